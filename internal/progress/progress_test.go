@@ -1,0 +1,83 @@
+package progress
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestLines(t *testing.T) {
+	var out bytes.Buffer
+	clock := time.Unix(0, 0)
+	r := NewLines(&out, 10*time.Second, func() time.Time { return clock })
+	r.Say("generation %d", 3)
+	task := r.Start("self-play", 200, "games")
+	clock = clock.Add(4 * time.Second)
+	task.Set(10) // too early for a line
+	clock = clock.Add(6 * time.Second)
+	task.Note("12 plies")
+	task.Set(50)
+	clock = clock.Add(30 * time.Second)
+	task.Set(200)
+	task.End()
+	task.End()
+	task.Set(1)
+	want := `generation 3
+self-play: 50/200 games (25%), 5.0 games/s, 30s left, 12 plies
+self-play: 200/200 games (100%), 5.0 games/s, 12 plies
+self-play: 200/200 games (100%), 5.0 games/s, took 40s, 12 plies
+`
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+}
+
+func TestLinesUnknownTotal(t *testing.T) {
+	var out bytes.Buffer
+	clock := time.Unix(0, 0)
+	r := NewLines(&out, time.Second, func() time.Time { return clock })
+	task := r.Start("search", 0, "nodes")
+	clock = clock.Add(2 * time.Second)
+	task.Set(100000)
+	if got, want := out.String(), "search: 100000 nodes, 50k nodes/s\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The bar must leave whole lines behind, not break on odd totals, and survive text in between.
+func TestBars(t *testing.T) {
+	var out bytes.Buffer
+	b := &bars{w: &out}
+	task := b.Start("training", 100, "steps")
+	task.Set(50)
+	b.Say("a line")
+	task.Note("loss 1.5")
+	task.Set(100)
+	task.Set(101)
+	task.End()
+	b.Start("empty", 0, "games").End()
+	got := out.String()
+	for _, want := range []string{"a line\n", "training: 101 steps in 0s", "loss 1.5\n", "empty: 0 games"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("output lacks %q:\n%q", want, got)
+		}
+	}
+}
+
+func TestFormat(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{FormatDuration(8 * time.Second), "8s"},
+		{FormatDuration(125 * time.Second), "2m05s"},
+		{FormatDuration(80 * time.Minute), "1h20m"},
+		{FormatDuration(76 * time.Hour), "3d4h"},
+		{FormatRate(0, "x"), "0.0 x/s"},
+		{FormatRate(0.25, "games"), "15.0 games/min"},
+		{FormatRate(250, "games"), "250 games/s"},
+		{FormatRate(45678, "nodes"), "46k nodes/s"},
+	} {
+		if c.got != c.want {
+			t.Errorf("got %q, want %q", c.got, c.want)
+		}
+	}
+}
