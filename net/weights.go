@@ -1,0 +1,138 @@
+package net
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Tensor is one named array of the network.
+type Tensor struct {
+	Name  string
+	Shape []int
+	Data  []float32 // row-major, the product of Shape values
+}
+
+// Record is what a weights file tells of its past. Nothing of it decides an evaluation.
+type Record struct {
+	Rules    []string        // canonical texts of the rule sets trained on
+	Training json.RawMessage // how it was trained, as JSON; may be empty
+}
+
+// Weights is a network: architecture, tensors in their fixed order, and where they come from.
+type Weights struct {
+	Arch    Arch
+	Tensors []*Tensor
+	Record  Record
+	Vectors []TestVector // inputs with known outputs, checked when an evaluator is made from a file
+}
+
+// Precision names the arithmetic the tensors are meant for.
+const Precision = "float32"
+
+// empty returns weights of the architecture with every tensor zero.
+func empty(arch Arch) *Weights {
+	w := &Weights{Arch: arch}
+	for _, s := range arch.shapes() {
+		w.Tensors = append(w.Tensors, &Tensor{Name: s.name, Shape: s.dims, Data: make([]float32, s.len())})
+	}
+	return w
+}
+
+// Tensor returns the tensor of that name, or nil if the architecture has none.
+func (w *Weights) Tensor(name string) *Tensor {
+	for _, t := range w.Tensors {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// Clone returns a deep copy.
+func (w *Weights) Clone() *Weights {
+	c := *w
+	c.Tensors = make([]*Tensor, len(w.Tensors))
+	for i, t := range w.Tensors {
+		c.Tensors[i] = &Tensor{t.Name, slices.Clone(t.Shape), slices.Clone(t.Data)}
+	}
+	c.Record = Record{slices.Clone(w.Record.Rules), slices.Clone(w.Record.Training)}
+	c.Vectors = slices.Clone(w.Vectors)
+	return &c
+}
+
+// Parameters returns the number of values in all tensors.
+func (w *Weights) Parameters() int {
+	n := 0
+	for _, t := range w.Tensors {
+		n += len(t.Data)
+	}
+	return n
+}
+
+// Check reports an architecture out of range, a tensor that is missing, misplaced or of the wrong
+// shape, a value that is not finite, or a variance below zero.
+func (w *Weights) Check() error {
+	if err := w.Arch.Check(); err != nil {
+		return err
+	}
+	shapes := w.Arch.shapes()
+	for i, s := range shapes {
+		if i >= len(w.Tensors) || w.Tensors[i].Name != s.name {
+			return fmt.Errorf("network weights: tensor %q is missing or out of order for this architecture", s.name)
+		}
+		t := w.Tensors[i]
+		if !slices.Equal(t.Shape, s.dims) || len(t.Data) != s.len() {
+			return fmt.Errorf("network weights: tensor %q has shape %v and %d values, the architecture wants %v",
+				s.name, t.Shape, len(t.Data), s.dims)
+		}
+		if err := t.check(); err != nil {
+			return err
+		}
+	}
+	if len(w.Tensors) > len(shapes) {
+		return fmt.Errorf("network weights: tensor %q does not belong to this architecture", w.Tensors[len(shapes)].Name)
+	}
+	return nil
+}
+
+// check reports a value no network may hold.
+func (t *Tensor) check() error {
+	variance := len(t.Name) > 4 && t.Name[len(t.Name)-4:] == ".var"
+	for i, v := range t.Data {
+		if v-v != 0 {
+			return fmt.Errorf("network weights: tensor %q holds %v at index %d; discard these weights and go back to an earlier checkpoint", t.Name, v, i)
+		}
+		if variance && v < 0 {
+			return fmt.Errorf("network weights: tensor %q holds the negative variance %v at index %d", t.Name, v, i)
+		}
+	}
+	return nil
+}
+
+// EvalID returns 16 hexadecimal digits that name what decides an evaluation: architecture, encoding,
+// tensors and precision. Records, test vectors and the file format do not enter.
+func (w *Weights) EvalID() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "synochess network\n%+v\n%s\n", w.Arch, Precision)
+	var buf []byte
+	for _, t := range w.Tensors {
+		fmt.Fprintf(h, "%s %v\n", t.Name, t.Shape)
+		buf = appendFloats(buf[:0], t.Data)
+		h.Write(buf)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// appendFloats appends values as little-endian IEEE 754.
+func appendFloats(buf []byte, values []float32) []byte {
+	buf = slices.Grow(buf, 4*len(values))
+	for _, v := range values {
+		buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(v))
+	}
+	return buf
+}
