@@ -1,0 +1,66 @@
+package encode
+
+import (
+	"fmt"
+	"math/bits"
+
+	"synochess/env"
+	"synochess/internal/eval"
+)
+
+// Decode returns the position of a row and its number of earlier occurrences (0 to 2). The move number
+// is not encoded and comes back as 1; a ply count beyond the limit comes back as the limit. The error
+// names what no encoder could have written.
+func Decode(b *eval.Batch, row int) (p env.Position, repetitions int, err error) {
+	if b.NumPlanes != NumPlanes || b.NumScalars != NumScalars {
+		return p, 0, fmt.Errorf("encode: a batch of %d planes and %d scalars is not of encoding version %d (%d and %d)",
+			b.NumPlanes, b.NumScalars, Version, NumPlanes, NumScalars)
+	}
+	if row < 0 || row >= b.Len() {
+		return p, 0, fmt.Errorf("encode: row %d of a batch with %d rows", row, b.Len())
+	}
+	planes := b.Planes[row*NumPlanes : (row+1)*NumPlanes]
+	scalars := b.Scalars[row*NumScalars : (row+1)*NumScalars]
+	scales := b.Scales[row*NumScalars : (row+1)*NumScalars]
+	if err := check(planes, scalars, scales); err != nil {
+		return p, 0, fmt.Errorf("encode: row %d: %w", row, err)
+	}
+	var pieces [env.NumPieces]uint64
+	copy(pieces[env.Pawn:], planes)
+	side := env.Western
+	if planes[planeEastern] != 0 {
+		side = env.Eastern
+	}
+	p = env.Assemble(pieces, int(scalars[scalarHand]), side, planes[planeKingside] != 0, planes[planeQueenside] != 0,
+		int(scalars[scalarPlies]), 1)
+	return p, int(scalars[scalarRepeated]), nil
+}
+
+// check returns an error for a row that is not an encoded position.
+func check(planes []uint64, scalars, scales []uint16) error {
+	var occupied uint64
+	for plane, mask := range planes[:env.Chancellor] {
+		if occupied&mask != 0 {
+			return fmt.Errorf("plane %d has a piece where another stands", plane)
+		}
+		occupied |= mask
+	}
+	if bits.OnesCount64(planes[env.King-1]) != 1 || bits.OnesCount64(planes[env.Chancellor-1]) != 1 {
+		return fmt.Errorf("planes %d and %d must hold one royal each", env.King-1, env.Chancellor-1)
+	}
+	for plane := planeKingside; plane <= planeEastern; plane++ {
+		if planes[plane] != 0 && planes[plane] != ^uint64(0) {
+			return fmt.Errorf("plane %d is neither full nor empty", plane)
+		}
+	}
+	for i := range scalars {
+		if scalars[i] > scales[i] {
+			return fmt.Errorf("scalar %d is %d/%d, more than 1", i, scalars[i], scales[i])
+		}
+	}
+	if scales[scalarRepeated] != maxRepetitions || scales[scalarHand] != handScale {
+		return fmt.Errorf("the scales of repetitions and hand are %d and %d, not %d and %d",
+			scales[scalarRepeated], scales[scalarHand], maxRepetitions, handScale)
+	}
+	return nil
+}

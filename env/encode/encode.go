@@ -1,0 +1,106 @@
+package encode
+
+import (
+	"synochess/env"
+	"synochess/internal/eval"
+)
+
+// Version is the version of inputs and policy indices together. Weights name the version they were
+// trained with and serve no other.
+const Version = 1
+
+// The shape of a row, see the package documentation.
+const (
+	NumPlanes    = 19 // binary planes
+	NumScalars   = 28 // scalar inputs
+	PlaneScalars = 2  // the first scalars, which networks take as constant planes
+	VectorLen    = NumScalars - PlaneScalars
+)
+
+// The planes and scalars that are not pieces or rule fields.
+const (
+	planeKingside   = 13
+	planeQueenside  = 14
+	planeEastern    = 15
+	planeDrop       = 16
+	planeElephant   = 17
+	planeAdvisor    = 18
+	scalarPlies     = 0
+	scalarRepeated  = 1
+	scalarHand      = 2
+	scalarRules     = 3
+	maxRepetitions  = 2
+	handScale       = 16
+	noProgressScale = 1000
+)
+
+// NewBatch returns an empty batch for rows of this encoding.
+func NewBatch() *eval.Batch { return eval.NewBatch(NumPlanes, NumScalars) }
+
+// AppendRow appends a position of rule set r and its legal moves to a batch made by NewBatch.
+// repetitions is the number of earlier occurrences of the position in its game; more than 2 count as 2.
+// moves are the legal moves, in the order in which the answer will list their logits.
+func AppendRow(b *eval.Batch, r *env.Rules, p *env.Position, repetitions int, moves []env.Move) {
+	planes, scalars, scales := b.AddRow(r.GroupHash())
+	for pc := env.Pawn; pc < env.NumPieces; pc++ {
+		planes[pc-1] = p.Pieces(pc)
+	}
+	planes[planeKingside] = fullIf(p.CanCastleKingside())
+	planes[planeQueenside] = fullIf(p.CanCastleQueenside())
+	planes[planeEastern] = fullIf(p.SideToMove() == env.Eastern)
+	planes[planeDrop] = r.DropRegion
+	planes[planeElephant] = r.ElephantRegion
+	planes[planeAdvisor] = r.AdvisorRegion
+
+	for i := range scales {
+		scales[i] = 1
+	}
+	scalars[scalarPlies], scales[scalarPlies] = uint16(min(p.PlyCount(), r.NoProgressPlies)), uint16(r.NoProgressPlies)
+	scalars[scalarRepeated], scales[scalarRepeated] = uint16(min(repetitions, maxRepetitions)), maxRepetitions
+	scalars[scalarHand], scales[scalarHand] = uint16(p.Hand()), handScale
+	ruleVector(r, scalars[scalarRules:])
+	scales[NumScalars-1] = noProgressScale
+
+	for _, m := range moves {
+		b.AddMove(MoveIndex(m))
+	}
+}
+
+// ruleVector writes the rule fields that are not regions into dst, as numbers over a scale of 1 but for
+// the last.
+func ruleVector(r *env.Rules, dst []uint16) {
+	dst[0] = oneIf(r.Horse == env.Leaper)
+	dst[1] = oneIf(r.Cannon == env.Janggi)
+	dst[2] = oneIf(r.Elephant == env.Leaper)
+	dst[3] = oneIf(r.Advisor == env.KingAdvisor)
+	dst[4+r.SoldierPromotion] = 1
+	if r.SoldierPromotion != env.NeverPromote {
+		for i := range 5 {
+			dst[7+i] = oneIf(r.SoldierPromotesTo.Has(env.Chariot + env.Piece(i)))
+		}
+	}
+	for i := range 4 {
+		dst[12+i] = oneIf(r.PawnPromotesTo.Has(env.Queen - env.Piece(i)))
+	}
+	dst[16+r.FaceoffMoves] = 1
+	dst[19] = oneIf(r.FaceoffMoves != env.NoFaceoff && r.FaceoffLines == env.FileOrRank)
+	dst[20] = oneIf(r.Campmate)
+	dst[21] = oneIf(r.Stalemate == env.VerdictLoss)
+	dst[22] = oneIf(r.PerpetualCheck == env.VerdictLoss)
+	dst[23] = oneIf(r.SoldierStepResets)
+	dst[24] = uint16(r.NoProgressPlies)
+}
+
+func fullIf(on bool) uint64 {
+	if on {
+		return ^uint64(0)
+	}
+	return 0
+}
+
+func oneIf(on bool) uint16 {
+	if on {
+		return 1
+	}
+	return 0
+}
