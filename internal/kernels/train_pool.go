@@ -1,0 +1,100 @@
+package kernels
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// BlockPositions is the number of positions whose contributions to a sum over the batch are added up
+// together. Every such sum (weight gradients, batch-norm statistics) is taken per block, in the order
+// of the positions, and then over the blocks in their order; so it does not depend on how many threads
+// there are or which of them did which block.
+const BlockPositions = 16
+
+// Blocks returns the number of blocks in a batch; the last one may be short.
+func Blocks(batch int) int { return (batch + BlockPositions - 1) / BlockPositions }
+
+// blockRange returns the positions [lo, hi) of a block.
+func blockRange(block, batch int) (lo, hi int) {
+	return block * BlockPositions, min((block+1)*BlockPositions, batch)
+}
+
+// Pool lends threads and scratch memory to the training kernels. The layers of one network share a
+// Pool and run one after another; a Pool must not be used by two kernels at once.
+type Pool struct {
+	set        *Set
+	threads    int
+	scratch    [][]float32 // [worker], contents undefined between uses
+	workspaces []Workspace // [worker]
+	partials   [][]float32 // [block], a block's share of a sum over the batch
+}
+
+// NewPool returns a pool that uses the given number of threads, at least one, and set's arithmetic.
+func NewPool(set *Set, threads int) *Pool {
+	threads = max(threads, 1)
+	return &Pool{
+		set: set, threads: threads,
+		scratch: make([][]float32, threads), workspaces: make([]Workspace, threads),
+	}
+}
+
+// run calls f(worker, i) once for every i in [0, n). Calls with the same worker never overlap.
+func (p *Pool) run(n int, f func(worker, i int)) {
+	workers := min(p.threads, n)
+	if workers <= 1 {
+		for i := range n {
+			f(0, i)
+		}
+		return
+	}
+	var next atomic.Int64
+	work := func(worker int) {
+		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			f(worker, i)
+		}
+	}
+	var wg sync.WaitGroup
+	for w := 1; w < workers; w++ {
+		wg.Go(func() { work(w) })
+	}
+	work(0)
+	wg.Wait()
+}
+
+// scratchFor returns n floats that belong to the worker until its next call; their contents are
+// undefined.
+func (p *Pool) scratchFor(worker, n int) []float32 {
+	if len(p.scratch[worker]) < n {
+		p.scratch[worker] = make([]float32, n)
+	}
+	return p.scratch[worker][:n]
+}
+
+// preparePartials makes sure that each block has room for n floats.
+func (p *Pool) preparePartials(blocks, n int) {
+	for len(p.partials) < blocks {
+		p.partials = append(p.partials, nil)
+	}
+	for b := range blocks {
+		if len(p.partials[b]) < n {
+			p.partials[b] = make([]float32, n)
+		}
+	}
+}
+
+// sumPartials adds the first len(dst) floats of every block's share into dst, in block order.
+func (p *Pool) sumPartials(blocks int, dst []float32) {
+	const chunk = 4096
+	p.run((len(dst)+chunk-1)/chunk, func(_, i int) {
+		lo, hi := i*chunk, min((i+1)*chunk, len(dst))
+		d := dst[lo:hi]
+		copy(d, p.partials[0][lo:hi])
+		for b := 1; b < blocks; b++ {
+			s := p.partials[b][lo:hi]
+			s = s[:len(d)]
+			for j := range d {
+				d[j] += s[j]
+			}
+		}
+	})
+}
