@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"synochess/configs"
+	"synochess/internal/eval"
+	"synochess/mcts"
+	"synochess/net"
+	"synochess/net/fast"
+	"synochess/selfplay"
+)
+
+// openEvaluator returns the evaluator of a weights file, or for "" the material values with a uniform
+// prior.
+func openEvaluator(weights string) (eval.Evaluator, error) {
+	if weights == "" {
+		return selfplay.NewMaterial(), nil
+	}
+	w, err := net.Load(weights)
+	if err != nil {
+		return nil, fmt.Errorf("weights: %w", err)
+	}
+	return fast.New(w)
+}
+
+// playSearch returns the search settings for playing one game at a time.
+func playSearch(sets []string) (mcts.Config, error) {
+	c, err := configs.Resolve("play", sets)
+	if err != nil {
+		return mcts.Config{}, err
+	}
+	return c.Run.Search, nil
+}
+
+func addSetFlag(cmd *cobra.Command, sets *[]string, example string) {
+	cmd.Flags().StringArrayVar(sets, "set", nil, "override one setting, such as "+example+" (may be repeated)")
+}

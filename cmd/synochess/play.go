@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"synochess/env"
+	"synochess/internal/eval"
+	"synochess/internal/play"
+	"synochess/internal/textboard"
+	"synochess/mcts"
+)
+
+func newPlay() *cobra.Command {
+	var rules, fen, weights, army, pieces string
+	var visits int
+	var sets []string
+	cmd := &cobra.Command{
+		Use:   "play",
+		Short: "Play against the program at the terminal",
+		Long: "Shows the board and reads moves. Without weights the program searches with a uniform prior and\n" +
+			"material values, and says so.",
+		Example: "  synochess play --army eastern\n  synochess play --weights runs/quick/weights/000001.weights --visits 800",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, start, err := openPosition(rules, fen)
+			if err != nil {
+				return err
+			}
+			cfg := play.Config{Rules: r, Start: start}
+			switch army {
+			case "western":
+				cfg.Human[env.Western] = true
+			case "eastern":
+				cfg.Human[env.Eastern] = true
+				cfg.View.Flipped = true
+			case "both":
+				cfg.Human = [2]bool{true, true}
+			case "none":
+			default:
+				return misused(fmt.Errorf("--army %q: want western, eastern, both or none", army))
+			}
+			switch pieces {
+			case "letters":
+			case "symbols":
+				cfg.View.Pieces = textboard.Symbols
+			default:
+				return misused(fmt.Errorf("--pieces %q: want letters or symbols", pieces))
+			}
+			if visits < 1 {
+				return misused(fmt.Errorf("--visits %d: want at least 1", visits))
+			}
+			search, err := playSearch(sets)
+			if err != nil {
+				return misused(err)
+			}
+			ev, err := openEvaluator(weights)
+			if err != nil {
+				return err
+			}
+			if weights == "" {
+				fmt.Fprintln(cmd.OutOrStdout(), "No weights: the program searches with a uniform prior and material values.")
+			}
+			cfg.Think = newThinker(search, ev, mcts.Options{Visits: visits, AllCandidates: weights == ""})
+			return play.Run(cmd.Context(), cfg, cmd.InOrStdin(), cmd.OutOrStdout())
+		},
+	}
+	addRulesFlags(cmd, &rules, &fen)
+	cmd.Flags().StringVar(&weights, "weights", "", "weights file")
+	cmd.Flags().StringVar(&army, "army", "western", "your army: western, eastern, both or none")
+	cmd.Flags().StringVar(&pieces, "pieces", "letters", "letters, or symbols (wants a font with Chinese characters)")
+	cmd.Flags().IntVar(&visits, "visits", 400, "search effort for each move")
+	addSetFlag(cmd, &sets, "search.c_scale=0.5")
+	return cmd
+}
+
+// newThinker returns a function that searches one position after another with the same tree.
+func newThinker(cfg mcts.Config, ev eval.Evaluator, o mcts.Options) func(context.Context, *env.Game) (play.Advice, error) {
+	search := mcts.New(cfg, mcts.NewCache(cfg.CacheEntries))
+	return func(ctx context.Context, g *env.Game) (play.Advice, error) {
+		r, err := search.Run(g, o, ev, ctx.Done())
+		if err != nil {
+			return play.Advice{}, err
+		}
+		return play.Advice{Best: r.Best, Line: r.PV, Win: r.RootAfter[0], Draw: r.RootAfter[1], Loss: r.RootAfter[2]}, nil
+	}
+}

@@ -1,0 +1,11 @@
+// Package configs turns YAML into the settings of a run.
+//
+// Settings come in layers, later over earlier ones: the presets embedded here, a file, and `--set a.b=c`
+// from the command line. Mappings merge, lists and values replace. A layer may name the preset it changes
+// with a top-level key `base`; a file without one changes `quick`, the preset that names every key.
+//
+// Nothing is guessed: a key nobody reads, a value of another type, a key without a value, a key that
+// stands twice and a second document are errors that name file, line and key.
+//
+// rules/ holds examples of rule sets; they are read by package env.
+package configs
