@@ -163,8 +163,7 @@ func (g *Game) WDLFor(a env.Army) (wdl [3]float32, ok bool) {
 
 // FirstMover returns the army that makes ply 0, read from the side field of StartFEN.
 func (g *Game) FirstMover() env.Army {
-	fields := strings.Fields(g.StartFEN)
-	if len(fields) > 1 && fields[1] == "b" {
+	if _, rest, _ := strings.Cut(g.StartFEN, " "); strings.HasPrefix(rest, "b") {
 		return env.Eastern
 	}
 	return env.Western
