@@ -56,6 +56,15 @@ func (p Piece) Army() Army {
 	return Western
 }
 
+// String returns the piece's English name, "no piece" for NoPiece.
+func (p Piece) String() string {
+	if p >= NumPieces {
+		return "unknown piece"
+	}
+	return [...]string{"no piece", "Pawn", "Knight", "Bishop", "Rook", "Queen", "King",
+		"Chariot", "Horse", "Cannon", "Elephant", "Advisor", "Soldier", "Chancellor"}[p]
+}
+
 // Move is a move in 16 bits; it is also the move code of stored games (docs/formats.md).
 //
 //	bits  0-5   from square (for a drop: equal to the target)

@@ -9,7 +9,7 @@ const maxHand = 16
 // file, so hashes are the same in every run and on every machine.
 var (
 	pieceKeys    [NumPieces][64]uint64
-	handKeys     [maxHand + 1]uint64
+	handKeys     [32]uint64 // more than maxHand, so that an index can be masked
 	castlingKeys [4]uint64
 	easternKey   uint64 // the East is to move
 )
@@ -39,7 +39,7 @@ func init() {
 
 // computeHash computes the hash from nothing.
 func (p *Position) computeHash() uint64 {
-	h := handKeys[min(p.hand, maxHand)] ^ castlingKeys[p.castling&3]
+	h := handKeys[p.hand&31] ^ castlingKeys[p.castling&3]
 	if p.side == Eastern {
 		h ^= easternKey
 	}

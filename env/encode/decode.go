@@ -28,10 +28,10 @@ func Decode(b *eval.Batch, row int) (p env.Position, repetitions int, err error)
 	var pieces [env.NumPieces]uint64
 	copy(pieces[env.Pawn:], planes)
 	side := env.Western
-	if planes[planeEastern] != 0 {
+	if planes[PlaneEastern] != 0 {
 		side = env.Eastern
 	}
-	p = env.Assemble(pieces, int(scalars[scalarHand]), side, planes[planeKingside] != 0, planes[planeQueenside] != 0,
+	p = env.Assemble(pieces, int(scalars[ScalarHand]), side, planes[planeKingside] != 0, planes[planeQueenside] != 0,
 		int(scalars[scalarPlies]), 1)
 	return p, int(scalars[scalarRepeated]), nil
 }
@@ -48,7 +48,7 @@ func check(planes []uint64, scalars, scales []uint16) error {
 	if bits.OnesCount64(planes[env.King-1]) != 1 || bits.OnesCount64(planes[env.Chancellor-1]) != 1 {
 		return fmt.Errorf("planes %d and %d must hold one royal each", env.King-1, env.Chancellor-1)
 	}
-	for plane := planeKingside; plane <= planeEastern; plane++ {
+	for plane := planeKingside; plane <= PlaneEastern; plane++ {
 		if planes[plane] != 0 && planes[plane] != ^uint64(0) {
 			return fmt.Errorf("plane %d is neither full nor empty", plane)
 		}
@@ -58,9 +58,9 @@ func check(planes []uint64, scalars, scales []uint16) error {
 			return fmt.Errorf("scalar %d is %d/%d, more than 1", i, scalars[i], scales[i])
 		}
 	}
-	if scales[scalarRepeated] != maxRepetitions || scales[scalarHand] != handScale {
+	if scales[scalarRepeated] != maxRepetitions || scales[ScalarHand] != handScale {
 		return fmt.Errorf("the scales of repetitions and hand are %d and %d, not %d and %d",
-			scales[scalarRepeated], scales[scalarHand], maxRepetitions, handScale)
+			scales[scalarRepeated], scales[ScalarHand], maxRepetitions, handScale)
 	}
 	return nil
 }

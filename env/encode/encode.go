@@ -17,17 +17,17 @@ const (
 	VectorLen    = NumScalars - PlaneScalars
 )
 
-// The planes and scalars that are not pieces or rule fields.
+// The planes and scalars that are not pieces or rule fields. A piece p has plane p-1.
 const (
 	planeKingside   = 13
 	planeQueenside  = 14
-	planeEastern    = 15
+	PlaneEastern    = 15
 	planeDrop       = 16
 	planeElephant   = 17
 	planeAdvisor    = 18
 	scalarPlies     = 0
 	scalarRepeated  = 1
-	scalarHand      = 2
+	ScalarHand      = 2
 	scalarRules     = 3
 	maxRepetitions  = 2
 	handScale       = 16
@@ -47,7 +47,7 @@ func AppendRow(b *eval.Batch, r *env.Rules, p *env.Position, repetitions int, mo
 	}
 	planes[planeKingside] = fullIf(p.CanCastleKingside())
 	planes[planeQueenside] = fullIf(p.CanCastleQueenside())
-	planes[planeEastern] = fullIf(p.SideToMove() == env.Eastern)
+	planes[PlaneEastern] = fullIf(p.SideToMove() == env.Eastern)
 	planes[planeDrop] = r.DropRegion
 	planes[planeElephant] = r.ElephantRegion
 	planes[planeAdvisor] = r.AdvisorRegion
@@ -57,7 +57,7 @@ func AppendRow(b *eval.Batch, r *env.Rules, p *env.Position, repetitions int, mo
 	}
 	scalars[scalarPlies], scales[scalarPlies] = uint16(min(p.PlyCount(), r.NoProgressPlies)), uint16(r.NoProgressPlies)
 	scalars[scalarRepeated], scales[scalarRepeated] = uint16(min(repetitions, maxRepetitions)), maxRepetitions
-	scalars[scalarHand], scales[scalarHand] = uint16(p.Hand()), handScale
+	scalars[ScalarHand], scales[ScalarHand] = uint16(p.Hand()), handScale
 	ruleVector(r, scalars[scalarRules:])
 	scales[NumScalars-1] = noProgressScale
 

@@ -1,0 +1,50 @@
+package env
+
+// danger says where the pieces of the side to move must land so that its royal is not left attacked and
+// no forbidden faceoff arises. It is exact: no move needs to be made to be tested. The royal's own moves
+// are no part of it.
+//
+// Each enemy piece that could attack the royal lays down a condition on the squares a move lands on;
+// all conditions are joined. Where a piece of the mover stands on the way of an attack its own moves
+// have another condition than everybody else's, and it becomes a restriction.
+type danger struct {
+	base       uint64 // where a piece must land as far as no restriction has a say
+	land       uint64 // where every unrestricted piece must land
+	restricted uint64 // the pieces with a restriction
+	check      bool   // is the royal attacked?
+	n          int    // restrictions in use
+
+	// A line to the royal yields at most three restrictions (one attacker with one piece between, one
+	// with two), each Horse or Elephant one, the faceoff one: 4*3 + 8 + 4 + 1 < 32.
+	restrictions [32]restriction
+}
+
+// restriction is one attacker's condition where a piece of the mover stands on its way.
+type restriction struct {
+	piece  uint64 // that piece, one bit
+	own    uint64 // where it must land
+	others uint64 // where every other piece must land
+}
+
+func (d *danger) reset() {
+	d.base, d.land, d.restricted, d.check, d.n = allSquares, allSquares, 0, false, 0
+}
+
+func (d *danger) restrict(piece, own, others uint64) {
+	d.restricted |= piece
+	d.restrictions[d.n&31] = restriction{piece, own, others}
+	d.n++
+}
+
+// landing returns where a restricted piece, given as a bit, must land.
+func (d *danger) landing(piece uint64) uint64 {
+	land := d.base
+	for i := range d.n {
+		if r := &d.restrictions[i&31]; r.piece == piece {
+			land &= r.own
+		} else {
+			land &= r.others
+		}
+	}
+	return land
+}

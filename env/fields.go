@@ -1,0 +1,164 @@
+package env
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// field is one field of a rule set's text: how its value is written and read.
+type field struct {
+	key  string
+	get  func(r *Rules) string
+	set  func(r *Rules, text string) error
+	text bool // free text, quoted in the canonical text
+}
+
+// fields lists every field in the order of docs/rules.md; the canonical text and the hashes rest on it.
+var fields = []field{
+	{"name", func(r *Rules) string { return r.Name }, setName, true},
+	{"start", func(r *Rules) string { return r.Start }, func(r *Rules, text string) error { r.Start = text; return nil }, true},
+	choice("horse", func(r *Rules) *Mobility { return &r.Horse }, "blockable", "leaper"),
+	{"horse_letter", func(r *Rules) string { return string(r.HorseLetter) }, setHorseLetter, false},
+	choice("cannon", func(r *Rules) *CannonKind { return &r.Cannon }, "xiangqi", "janggi"),
+	choice("elephant", func(r *Rules) *Mobility { return &r.Elephant }, "blockable", "leaper"),
+	regionField("elephant_region", func(r *Rules) *uint64 { return &r.ElephantRegion }),
+	choice("advisor", func(r *Rules) *AdvisorKind { return &r.Advisor }, "diagonal", "king"),
+	regionField("advisor_region", func(r *Rules) *uint64 { return &r.AdvisorRegion }),
+	choice("soldier_promotion", func(r *Rules) *PromotionKind { return &r.SoldierPromotion }, "must", "may", "never"),
+	pieceSetField("soldier_promotes_to", func(r *Rules) *PieceSet { return &r.SoldierPromotesTo }, soldierPromotions),
+	pieceSetField("pawn_promotes_to", func(r *Rules) *PieceSet { return &r.PawnPromotesTo }, pawnPromotions),
+	regionField("drop_region", func(r *Rules) *uint64 { return &r.DropRegion }),
+	choice("faceoff", func(r *Rules) *FaceoffKind { return &r.FaceoffMoves }, "loses", "illegal", "none"),
+	choice("faceoff_lines", func(r *Rules) *FaceoffLines { return &r.FaceoffLines }, "file", "file-or-rank"),
+	boolField("campmate", func(r *Rules) *bool { return &r.Campmate }),
+	choice("stalemate", func(r *Rules) *Verdict { return &r.Stalemate }, "draw", "loss"),
+	choice("perpetual_check", func(r *Rules) *Verdict { return &r.PerpetualCheck }, "draw", "loss"),
+	boolField("soldier_step_resets", func(r *Rules) *bool { return &r.SoldierStepResets }),
+	{"no_progress_plies", func(r *Rules) string { return strconv.Itoa(r.NoProgressPlies) }, setNoProgressPlies, false},
+}
+
+// fieldByKey returns the field with the given key, nil if there is none.
+func fieldByKey(key string) *field {
+	for i := range fields {
+		if fields[i].key == key {
+			return &fields[i]
+		}
+	}
+	return nil
+}
+
+// choice makes a field that takes one of a few words, numbered from 0.
+func choice[T ~uint8](key string, at func(*Rules) *T, words ...string) field {
+	get := func(r *Rules) string { return words[*at(r)] }
+	set := func(r *Rules, text string) error {
+		for i, word := range words {
+			if word == text {
+				*at(r) = T(i)
+				return nil
+			}
+		}
+		return fmt.Errorf("%s is not one of %s", quoteShort(text), strings.Join(words, ", "))
+	}
+	return field{key, get, set, false}
+}
+
+func boolField(key string, at func(*Rules) *bool) field {
+	get := func(r *Rules) string { return strconv.FormatBool(*at(r)) }
+	set := func(r *Rules, text string) error {
+		if text != "true" && text != "false" {
+			return fmt.Errorf("%s is neither true nor false", quoteShort(text))
+		}
+		*at(r) = text == "true"
+		return nil
+	}
+	return field{key, get, set, false}
+}
+
+const maxNameLength = 200
+
+func setName(r *Rules, text string) error {
+	if text == "" || len(text) > maxNameLength || strings.TrimSpace(text) != text {
+		return fmt.Errorf("must have 1 to %d characters and no blanks around them", maxNameLength)
+	}
+	for _, c := range text {
+		if !strconv.IsPrint(c) {
+			return fmt.Errorf("holds the unprintable character %q", c)
+		}
+	}
+	r.Name = text
+	return nil
+}
+
+func setHorseLetter(r *Rules, text string) error {
+	if text != "h" && text != "n" {
+		return fmt.Errorf("%s is neither h nor n", quoteShort(text))
+	}
+	r.HorseLetter = text[0]
+	return nil
+}
+
+func setNoProgressPlies(r *Rules, text string) error {
+	n, err := strconv.ParseUint(text, 10, 16)
+	if err != nil || n < 20 || n > 1000 {
+		return fmt.Errorf("%s is not a whole number from 20 to 1000", quoteShort(text))
+	}
+	r.NoProgressPlies = int(n)
+	return nil
+}
+
+// promotionLetter is a piece and its letter in a promotion field, whatever horse_letter is.
+type promotionLetter struct {
+	letter byte
+	piece  Piece
+}
+
+var (
+	soldierPromotions = []promotionLetter{{'r', Chariot}, {'h', Horse}, {'c', Cannon}, {'e', Elephant}, {'a', Advisor}}
+	pawnPromotions    = []promotionLetter{{'q', Queen}, {'r', Rook}, {'b', Bishop}, {'n', Knight}}
+)
+
+// pieceSetField makes a field of promotion letters; "-" is the empty set.
+func pieceSetField(key string, at func(*Rules) *PieceSet, letters []promotionLetter) field {
+	get := func(r *Rules) string {
+		text := ""
+		for _, l := range letters {
+			if at(r).Has(l.piece) {
+				text += string(l.letter)
+			}
+		}
+		if text == "" {
+			return `"-"` // a bare dash would begin a list
+		}
+		return text
+	}
+	set := func(r *Rules, text string) error {
+		var pieces PieceSet
+		for i := range len(text) {
+			piece := NoPiece
+			for _, l := range letters {
+				if l.letter == text[i] {
+					piece = l.piece
+				}
+			}
+			if text == "-" {
+				break
+			}
+			if piece == NoPiece || pieces.Has(piece) {
+				return fmt.Errorf("%s: %q is unknown or there twice; the letters are %s", quoteShort(text), text[i], lettersOf(letters))
+			}
+			pieces |= 1 << piece
+		}
+		*at(r) = pieces
+		return nil
+	}
+	return field{key, get, set, false}
+}
+
+func lettersOf(letters []promotionLetter) string {
+	var words []string
+	for _, l := range letters {
+		words = append(words, string(l.letter))
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,95 @@
+package env
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Game is a game being played: the position, the moves so far, and what repetition needs to know. It is
+// owned by one goroutine.
+type Game struct {
+	rules    *Rules
+	position Position
+	history  History
+	moves    []Move
+	legal    []Move // of position
+	inCheck  bool
+	outcome  Outcome
+}
+
+// NewGame begins a game at a position of the rule set. The position counts as its first occurrence; it
+// may be over already.
+func NewGame(r *Rules, start Position) *Game {
+	g := &Game{rules: r, position: start}
+	g.inCheck = r.InCheck(&start)
+	g.history.Reset(&start, g.inCheck)
+	g.judge()
+	return g
+}
+
+// judge lists the legal moves of the position and decides whether it ends the game.
+func (g *Game) judge() {
+	g.legal = g.rules.Legal(&g.position, g.legal[:0])
+	g.outcome = g.rules.OutcomeGiven(&g.position, len(g.legal), g.inCheck)
+	if !g.outcome.Over() {
+		g.outcome = g.history.RepetitionOutcome(g.rules)
+	}
+}
+
+// ErrGameOver is the error of a move after the end of the game.
+var ErrGameOver = errors.New("the game is over")
+
+// Play makes a move. It refuses an illegal move and any move after the end, and then leaves the game as
+// it was.
+func (g *Game) Play(m Move) error {
+	if g.outcome.Over() {
+		return fmt.Errorf("move %s: %w (%s, %s)", g.rules.MoveString(m), ErrGameOver, g.outcome.Result, g.outcome.Reason)
+	}
+	if !contains(g.legal, m) {
+		return fmt.Errorf("move %s is illegal: %w", g.rules.MoveString(m), g.rules.explain(&g.position, m))
+	}
+	before := g.position
+	g.rules.Apply(&before, m, &g.position)
+	g.inCheck = g.rules.InCheck(&g.position)
+	g.history.Push(&g.position, g.inCheck, g.position.plyCount == 0)
+	g.moves = append(g.moves, m)
+	g.judge()
+	return nil
+}
+
+// Position returns the current position; it is the game's own and must not be changed.
+func (g *Game) Position() *Position { return &g.position }
+
+// Outcome returns how the game ended, the zero value while it goes on.
+func (g *Game) Outcome() Outcome { return g.outcome }
+
+// Rules returns the game's rule set.
+func (g *Game) Rules() *Rules { return g.rules }
+
+// Ply returns the number of moves played.
+func (g *Game) Ply() int { return len(g.moves) }
+
+// Moves returns the moves played; they are the game's own and must not be changed.
+func (g *Game) Moves() []Move { return g.moves }
+
+// History returns the positions so far, to be copied with CopyFrom by whoever wants to go on from here.
+func (g *Game) History() *History { return &g.history }
+
+// Repetitions returns how often the current position has occurred before.
+func (g *Game) Repetitions() int { return g.history.Occurrences() }
+
+// LegalMoves returns the legal moves of the position, whether or not the game is over by repetition or
+// ply count. They are the game's own, must not be changed, and are valid until the next move.
+func (g *Game) LegalMoves() []Move { return g.legal }
+
+// InCheck reports whether the side to move is in check.
+func (g *Game) InCheck() bool { return g.inCheck }
+
+func contains(moves []Move, m Move) bool {
+	for _, x := range moves {
+		if x == m {
+			return true
+		}
+	}
+	return false
+}
