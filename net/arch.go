@@ -5,9 +5,6 @@ import (
 	"strconv"
 )
 
-// ScalarPlanes is the number of leading scalar inputs that enter the stem as constant planes.
-const ScalarPlanes = 2
-
 // Epsilon is added to a variance before its square root in every batch norm.
 const Epsilon = 1e-5
 
@@ -52,6 +49,13 @@ func (a Arch) Check() error {
 		}
 	}
 	return nil
+}
+
+// encodingError tells how a network's inputs and outputs differ from this program's.
+func encodingError(theirs, ours Arch, remedy string) error {
+	return fmt.Errorf("the network was trained for encoding version %d (%d planes, %d scalars, %d policy planes), this program has version %d (%d, %d, %d): %s",
+		theirs.EncodingVersion, theirs.Planes, theirs.Scalars, theirs.PolicyPlanes,
+		ours.EncodingVersion, ours.Planes, ours.Scalars, ours.PolicyPlanes, remedy)
 }
 
 // shape is the name and shape of one tensor.

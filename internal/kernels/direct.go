@@ -4,7 +4,7 @@ package kernels
 // hold the other Sets against it.
 func Direct() *Set { return &direct }
 
-var direct = Set{Name: "direct", Gemm: gemm, NewTrunk: newDirectTrunk}
+var direct = Set{Name: "direct", Gemm: gemm, Pack: pack, GemmPacked: gemmPacked, NewTrunk: newDirectTrunk}
 
 type directTrunk struct {
 	width int

@@ -34,6 +34,25 @@ type Workspace struct {
 	b []float32               // a block of B in panels: [panel][k][tileN]
 }
 
+// Packed is the right-hand matrix of a product in the layout of the Set that packed it. It is not
+// changed by use.
+type Packed struct {
+	k, n int
+	data []float32 // blocks of blockK rows, each in panels [panel][k][tileN]
+}
+
+// pack is the portable Set.Pack.
+func pack(k, n int, b Operand) *Packed {
+	p := &Packed{k: k, n: n}
+	for k0 := 0; k0 < k; k0 += blockK {
+		depth := min(blockK, k-k0)
+		at := len(p.data)
+		p.data = append(p.data, make([]float32, blockSize(depth, n))...)
+		packB(p.data[at:], b, k0, depth, n)
+	}
+	return p
+}
+
 // gemm is the portable GemmFunc. Each element of C is summed over ascending k within blocks of blockK.
 func gemm(ws *Workspace, m, n, k int, a, b Operand, c []float32, ldc int, accumulate bool) {
 	if k == 0 && !accumulate {
@@ -41,24 +60,45 @@ func gemm(ws *Workspace, m, n, k int, a, b Operand, c []float32, ldc int, accumu
 			clear(c[i*ldc : i*ldc+n])
 		}
 	}
-	panels := (n + tileN - 1) / tileN
 	for k0 := 0; k0 < k; k0 += blockK {
 		depth := min(blockK, k-k0)
-		padded := (depth + tileK - 1) / tileK * tileK
-		if need := panels * padded * tileN; cap(ws.b) < need {
-			ws.b = make([]float32, need)
+		size := blockSize(depth, n)
+		if cap(ws.b) < size {
+			ws.b = make([]float32, size)
 		}
-		packB(ws.b[:panels*padded*tileN], b, k0, depth, padded, n)
-		for i0 := 0; i0 < m; i0 += tileM {
-			rows := min(tileM, m-i0)
-			pa := ws.a[:padded*tileM]
-			packA(pa, a, i0, rows, k0, depth)
-			for p := range panels {
-				var sum [tileM * tileN]float32
-				tile(&sum, pa, ws.b[p*padded*tileN:(p+1)*padded*tileN])
-				cols := min(tileN, n-p*tileN)
-				storeTile(c[i0*ldc+p*tileN:], ldc, &sum, rows, cols, accumulate || k0 > 0)
-			}
+		packB(ws.b[:size], b, k0, depth, n)
+		gemmBlock(ws, m, n, k0, depth, a, ws.b[:size], c, ldc, accumulate || k0 > 0)
+	}
+}
+
+// gemmPacked is the portable Set.GemmPacked; it gives the bits that gemm gives.
+func gemmPacked(ws *Workspace, m int, a Operand, b *Packed, c []float32, ldc int, accumulate bool) {
+	data := b.data
+	for k0 := 0; k0 < b.k; k0 += blockK {
+		depth := min(blockK, b.k-k0)
+		size := blockSize(depth, b.n)
+		gemmBlock(ws, m, b.n, k0, depth, a, data[:size], c, ldc, accumulate || k0 > 0)
+		data = data[size:]
+	}
+}
+
+// padDepth rounds a depth up to whole loop turns.
+func padDepth(depth int) int { return (depth + tileK - 1) / tileK * tileK }
+
+// blockSize is the length of a packed block of B.
+func blockSize(depth, n int) int { return (n + tileN - 1) / tileN * tileN * padDepth(depth) }
+
+// gemmBlock multiplies columns k0 to k0+depth of A by one packed block of B.
+func gemmBlock(ws *Workspace, m, n, k0, depth int, a Operand, pb, c []float32, ldc int, add bool) {
+	panel := padDepth(depth) * tileN
+	pa := ws.a[:padDepth(depth)*tileM]
+	for i0 := 0; i0 < m; i0 += tileM {
+		rows := min(tileM, m-i0)
+		packA(pa, a, i0, rows, k0, depth)
+		for j := 0; j < n; j += tileN {
+			var sum [tileM * tileN]float32
+			tile(&sum, pa, pb[j/tileN*panel:][:panel])
+			storeTile(c[i0*ldc+j:], ldc, &sum, rows, min(tileN, n-j), add)
 		}
 	}
 }
@@ -99,7 +139,8 @@ func packA(dst []float32, a Operand, i0, rows, k0, depth int) {
 }
 
 // packB copies rows k0.. of B into panels [panel][k][tileN], zeros beyond the matrix.
-func packB(dst []float32, b Operand, k0, depth, padded, n int) {
+func packB(dst []float32, b Operand, k0, depth, n int) {
+	padded := padDepth(depth)
 	clear(dst)
 	for p := 0; p*tileN < n; p++ {
 		panel := dst[p*padded*tileN : (p+1)*padded*tileN]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -54,6 +55,11 @@ func TestGemmMatchesDefinition(t *testing.T) {
 			got := randomSlice(r, m*ldc)
 			want := append([]float32(nil), got...)
 			Portable().Gemm(new(Workspace), m, n, k, a, b, got, ldc, accumulate)
+			packed := append([]float32(nil), want...)
+			Portable().GemmPacked(new(Workspace), m, a, Portable().Pack(k, n, b), packed, ldc, accumulate)
+			if k > 0 && !slices.Equal(packed, got) {
+				t.Fatalf("%dx%dx%d form %d: a packed B gives another product", m, n, k, form)
+			}
 			naiveGemm(m, n, k, a, b, want, ldc, accumulate)
 			for i := range got {
 				if d := math.Abs(float64(got[i] - want[i])); d > 1e-5*math.Sqrt(float64(k+1))*4 {

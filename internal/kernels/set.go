@@ -7,6 +7,10 @@ type Set struct {
 	Name string
 	// Gemm computes C = A*B, or C += A*B.
 	Gemm GemmFunc
+	// Pack prepares a right-hand matrix B[k][n] that is used many times.
+	Pack func(k, n int, b Operand) *Packed
+	// GemmPacked is Gemm with a B that was packed by the same Set; k and n are B's.
+	GemmPacked func(ws *Workspace, m int, a Operand, b *Packed, c []float32, ldc int, accumulate bool)
 	// NewTrunk prepares a stack of 3x3 convolutions for one goroutine.
 	NewTrunk func(width int, convs []Conv) Trunk
 }
@@ -33,4 +37,4 @@ type Trunk interface {
 // Portable returns the Set that is written in plain Go and runs on every machine.
 func Portable() *Set { return &portable }
 
-var portable = Set{Name: "portable", Gemm: gemm, NewTrunk: newWinogradTrunk}
+var portable = Set{Name: "portable", Gemm: gemm, Pack: pack, GemmPacked: gemmPacked, NewTrunk: newWinogradTrunk}

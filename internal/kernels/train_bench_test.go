@@ -43,3 +43,35 @@ func BenchmarkTrainInnerLoops(b *testing.B) {
 		rate(b, 64*32*32)
 	})
 }
+
+func BenchmarkTrainConvBN(b *testing.B) {
+	const batch, n = 256, 32
+	pool := NewPool(Portable(), 1)
+	l := NewConvBN(pool, ConvShape{Batch: batch, In: n, Out: n})
+	x, dy := make([]float32, batch*boardArea*n), make([]float32, batch*boardArea*n)
+	for i := range x {
+		x[i], dy[i] = float32(i%7), float32(i%5)-2
+	}
+	w, ones := make([]float32, 9*n*n), make([]float32, n)
+	for i := range w {
+		w[i] = float32(i%11) / 30
+	}
+	for i := range ones {
+		ones[i] = 1
+	}
+	if err := l.Forward(x, w, ones, ones, nil, nil); err != nil {
+		b.Fatal(err)
+	}
+	b.Run("forward", func(b *testing.B) {
+		for range b.N {
+			l.Forward(x, w, ones, ones, nil, nil)
+		}
+		b.ReportMetric(b.Elapsed().Seconds()*1e6/float64(b.N)/batch, "us/position")
+	})
+	b.Run("backward", func(b *testing.B) {
+		for range b.N {
+			l.Backward(x, ones, dy)
+		}
+		b.ReportMetric(b.Elapsed().Seconds()*1e6/float64(b.N)/batch, "us/position")
+	})
+}

@@ -53,11 +53,10 @@ func dot2x4(a0, a1, b []float32, c0, c1 *[4]float32) {
 	c1[0], c1[1], c1[2], c1[3] = s10, s11, s12, s13
 }
 
-// cross2x4 adds to c0[j] and c1[j] the sums over p and k of v[p*vStride+k]*d[p*dStride+4j+k] and
+// cross2x4 sets c0[j] and c1[j] to the sums over p and k of v[p*vStride+k]*d[p*dStride+4j+k] and
 // v[p*vStride+4+k]*d[p*dStride+4j+k], k = 0..3, p = 0..n-1.
 func cross2x4(v, d []float32, vStride, dStride, n int, c0, c1 *[4]float32) {
-	s00, s01, s02, s03 := c0[0], c0[1], c0[2], c0[3]
-	s10, s11, s12, s13 := c1[0], c1[1], c1[2], c1[3]
+	var s00, s01, s02, s03, s10, s11, s12, s13 float32
 	for p := range n {
 		x, y := (*[8]float32)(v[p*vStride:]), (*[16]float32)(d[p*dStride:])
 		u, w := x[0], x[4]

@@ -1,0 +1,276 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+)
+
+// BatchNormEpsilon is added to every batch-norm variance before its square root.
+const BatchNormEpsilon = 1e-5
+
+// batchNormMomentum is the weight of the newest batch in the running statistics.
+const batchNormMomentum = 0.05
+
+// ConvShape describes a ConvBN layer.
+type ConvShape struct {
+	Batch       int  // positions
+	In, Out     int  // channels
+	NoInputGrad bool // the input is data: leave DX nil
+}
+
+// ConvBN is one training layer on padded boards: 3x3 convolution, plus an optional vector a position
+// (the projected scalars of the stem), batch norm over all squares of the batch, plus an optional
+// residual, ReLU. It owns its outputs and gradients, all allocated once; boards lie as
+// [position][10][10][channel] with borders of zeros.
+type ConvBN struct {
+	ConvShape
+	// Training chooses between the batch's own statistics, which also move the running ones, and the
+	// running statistics.
+	Training bool
+
+	Y         []float32 // output boards
+	ResGrad   []float32 // boards: gradient of the residual, which is Y's gradient after the ReLU
+	DX        []float32 // boards: gradient of the input
+	DW        []float32 // [9*In][Out]
+	DAdd      []float32 // [Batch][Out]: gradient of the added vectors
+	DScale    []float32 // [Out]
+	DBias     []float32 // [Out]
+	Mean, Var []float32 // [Out]: statistics of the last training batch (biased variance)
+	RunMean   []float32 // [Out]: running statistics
+	RunVar    []float32 // [Out]
+
+	conv                *conv
+	z                   []float32 // boards: what batch norm reads
+	scale               []float32 // [Out]: y = z*scale + shift, before residual and ReLU
+	shift               []float32
+	invStd              []float32
+	gain, slope, offset []float32   // [Out]: z's gradient = gain*ResGrad + slope*z + offset
+	sums                []float64   // [block][2][Out]
+	zGrad               [][]float32 // [worker]: a block's boards of z's gradient, borders unused
+	pool                *Pool
+}
+
+// NewConvBN allocates a layer whose running statistics are mean 0 and variance 1.
+func NewConvBN(pool *Pool, s ConvShape) *ConvBN {
+	n := s.Out
+	boards := s.Batch * boardArea
+	l := &ConvBN{
+		ConvShape: s, Training: true, pool: pool, conv: newConv(pool, s.Batch, s.In, s.Out),
+		Y: make([]float32, boards*n), ResGrad: make([]float32, boards*n), z: make([]float32, boards*n),
+		DW: make([]float32, 9*s.In*n), DAdd: make([]float32, s.Batch*n),
+		DScale: make([]float32, n), DBias: make([]float32, n),
+		Mean: make([]float32, n), Var: make([]float32, n), RunMean: make([]float32, n), RunVar: make([]float32, n),
+		scale: make([]float32, n), shift: make([]float32, n), invStd: make([]float32, n),
+		gain: make([]float32, n), slope: make([]float32, n), offset: make([]float32, n),
+		sums: make([]float64, Blocks(s.Batch)*2*n), zGrad: make([][]float32, pool.threads),
+	}
+	if !s.NoInputGrad {
+		l.DX = make([]float32, boards*s.In)
+	}
+	for i := range l.RunVar {
+		l.RunVar[i] = 1
+	}
+	for i := range l.zGrad {
+		l.zGrad[i] = make([]float32, BlockPositions*boardArea*n)
+	}
+	return l
+}
+
+// eachRow calls f with the offset of each of the eight rows of squares, eight squares long, of the
+// boards lo to hi of n channels.
+func eachRow(lo, hi, n int, f func(at int)) {
+	for p := lo; p < hi; p++ {
+		for r := range 8 {
+			f((p*boardArea + 11 + 10*r) * n)
+		}
+	}
+}
+
+// Forward computes Y from the input boards x, the weights w [9*In][Out], the batch norm's scale and
+// bias, and, where not nil, the added vectors add [Batch][Out] and the residual boards res. It returns
+// an error if the batch's statistics are not finite, because a ReLU would hide that.
+func (l *ConvBN) Forward(x, w, scale, bias, add, res []float32) error {
+	l.conv.setWeights(w)
+	n := l.Out
+	l.pool.run(Blocks(l.Batch), func(worker, block int) {
+		l.conv.forwardBlock(worker, block, x, l.z)
+		lo, hi := blockRange(block, l.Batch)
+		sum := l.sums[block*2*n : block*2*n+n]
+		square := l.sums[block*2*n+n : (block+1)*2*n]
+		clear(sum)
+		clear(square)
+		for p := lo; p < hi; p++ {
+			var a []float32
+			if add != nil {
+				a = add[p*n : (p+1)*n]
+			}
+			eachRow(p, p+1, n, func(at int) {
+				for s := range 8 {
+					accumulate(l.z[at+s*n:at+(s+1)*n], a, sum, square)
+				}
+			})
+		}
+	})
+	if err := l.normalise(scale, bias); err != nil {
+		return err
+	}
+	l.pool.run(Blocks(l.Batch), func(_, block int) {
+		lo, hi := blockRange(block, l.Batch)
+		eachRow(lo, hi, n, func(at int) {
+			for s := range 8 {
+				from, to := at+s*n, at+(s+1)*n
+				if res != nil {
+					activateRes(l.z[from:to], l.scale, l.shift, res[from:to], l.Y[from:to])
+				} else {
+					activate(l.z[from:to], l.scale, l.shift, l.Y[from:to])
+				}
+			}
+		})
+	})
+	return nil
+}
+
+// accumulate adds a to z, if there is one, and z and its square to the sums.
+func accumulate(z, a []float32, sum, square []float64) {
+	if a != nil {
+		a = a[:len(z)]
+		for c := range z {
+			z[c] += a[c]
+		}
+	}
+	sum, square = sum[:len(z)], square[:len(z)]
+	for c, v := range z {
+		w := float64(v)
+		sum[c] += w
+		square[c] += float64(w * w)
+	}
+}
+
+// normalise chooses the statistics and prepares scale and shift.
+func (l *ConvBN) normalise(scale, bias []float32) error {
+	n, count := l.Out, float64(l.Batch*64)
+	for c := range n {
+		mean, variance := float64(l.RunMean[c]), float64(l.RunVar[c])
+		if l.Training {
+			var sum, square float64
+			for b := range Blocks(l.Batch) {
+				sum += l.sums[b*2*n+c]
+				square += l.sums[b*2*n+n+c]
+			}
+			mean = sum / count
+			variance = max(square/count-float64(mean*mean), 0)
+			l.Mean[c], l.Var[c] = float32(mean), float32(variance)
+			l.RunMean[c] += float32(batchNormMomentum * (l.Mean[c] - l.RunMean[c]))
+			l.RunVar[c] += float32(batchNormMomentum * (l.Var[c] - l.RunVar[c]))
+		}
+		if d := mean + variance; math.IsNaN(d) || math.IsInf(d, 0) {
+			return fmt.Errorf("batch-norm statistics of channel %d are not finite", c)
+		}
+		inv := 1 / math.Sqrt(variance+BatchNormEpsilon)
+		l.invStd[c] = float32(inv)
+		k := float64(inv * float64(scale[c]))
+		l.scale[c], l.shift[c] = float32(k), float32(float64(bias[c])-float64(mean*k))
+	}
+	return nil
+}
+
+// activate sets y to the batch norm of z, negative numbers replaced by 0. NaN stays NaN.
+func activate(z, scale, shift, y []float32) {
+	scale, shift, y = scale[:len(z)], shift[:len(z)], y[:len(z)]
+	for c, v := range z {
+		v = float32(v*scale[c]) + shift[c]
+		if v < 0 {
+			v = 0
+		}
+		y[c] = v
+	}
+}
+
+// activateRes is activate with a residual added before the ReLU.
+func activateRes(z, scale, shift, res, y []float32) {
+	scale, shift, res, y = scale[:len(z)], shift[:len(z)], res[:len(z)], y[:len(z)]
+	for c, v := range z {
+		v = float32(v*scale[c]) + shift[c] + res[c]
+		if v < 0 {
+			v = 0
+		}
+		y[c] = v
+	}
+}
+
+// Backward takes dy, the gradient of Y after a Forward in training mode with the same x and scale,
+// and sets ResGrad, DX (unless NoInputGrad), DW, DAdd, DScale and DBias.
+func (l *ConvBN) Backward(x, scale, dy []float32) {
+	n, blocks := l.Out, Blocks(l.Batch)
+	l.pool.run(blocks, func(_, block int) {
+		sum := l.sums[block*2*n : block*2*n+n]
+		product := l.sums[block*2*n+n : (block+1)*2*n]
+		clear(sum)
+		clear(product)
+		lo, hi := blockRange(block, l.Batch)
+		eachRow(lo, hi, n, func(at int) {
+			for s := range 8 {
+				from, to := at+s*n, at+(s+1)*n
+				maskGrad(dy[from:to], l.Y[from:to], l.z[from:to], l.Mean, l.ResGrad[from:to], sum, product)
+			}
+		})
+	})
+	// dz = scale*inv * (g - mean(g) - (z-mean)*inv^2 * mean(g*(z-mean))) = gain*g + slope*z + offset
+	gain, slope, offset := l.gain, l.slope, l.offset
+	count := float64(l.Batch * 64)
+	for c := range n {
+		var sum, product float64
+		for b := range blocks {
+			sum += l.sums[b*2*n+c]
+			product += l.sums[b*2*n+n+c]
+		}
+		inv, g := float64(l.invStd[c]), float64(scale[c])
+		l.DBias[c], l.DScale[c] = float32(sum), float32(product*inv)
+		k := -g * inv * inv * inv * product / count
+		gain[c], slope[c] = float32(g*inv), float32(k)
+		offset[c] = float32(-float64(g*inv*sum/count) - float64(k*float64(l.Mean[c])))
+	}
+	l.pool.preparePartials(blocks, l.conv.partialFloats)
+	l.pool.run(blocks, func(worker, block int) {
+		lo, hi := blockRange(block, l.Batch)
+		dz := l.zGrad[worker]
+		for p := lo; p < hi; p++ {
+			sum := l.DAdd[p*n : (p+1)*n]
+			clear(sum)
+			eachRow(p, p+1, n, func(at int) {
+				for s := range 8 {
+					from, to := at+s*n, at+(s+1)*n
+					d := dz[from-lo*boardArea*n : to-lo*boardArea*n]
+					combine(l.ResGrad[from:to], l.z[from:to], gain, slope, offset, d, sum)
+				}
+			})
+		}
+		l.conv.backwardBlock(worker, block, x, dz, l.DX)
+	})
+	l.conv.finishGrad(l.DW)
+}
+
+// maskGrad sets g to dy where the ReLU let y pass, and adds g and g*(z-mean) to the sums.
+func maskGrad(dy, y, z, mean, g []float32, sum, product []float64) {
+	y, z, mean, g = y[:len(dy)], z[:len(dy)], mean[:len(dy)], g[:len(dy)]
+	sum, product = sum[:len(dy)], product[:len(dy)]
+	for c, v := range dy {
+		if y[c] <= 0 {
+			v = 0
+		}
+		g[c] = v
+		sum[c] += float64(v)
+		product[c] += float64(float64(v) * float64(z[c]-mean[c]))
+	}
+}
+
+// combine sets dz to gain*g + slope*z + offset and adds it to sum.
+func combine(g, z, gain, slope, offset, dz, sum []float32) {
+	z, gain, slope, offset = z[:len(g)], gain[:len(g)], slope[:len(g)], offset[:len(g)]
+	dz, sum = dz[:len(g)], sum[:len(g)]
+	for c, v := range g {
+		d := float32(gain[c]*v) + float32(slope[c]*z[c]) + offset[c]
+		dz[c] = d
+		sum[c] += d
+	}
+}

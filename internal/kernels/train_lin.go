@@ -1,0 +1,199 @@
+package kernels
+
+// LinShape describes a Lin layer.
+type LinShape struct {
+	Batch   int  // positions
+	Board   bool // a 1x1 convolution: the input is padded boards, 64 rows a position; else 1 row
+	In, Out int  // numbers a row
+	ReLU    bool
+	// SparseGrad says that nearly all of the output's gradient is 0 (a policy's, which is 0 but for
+	// legal moves): the zeros are skipped. Results are those of the dense way, but for rounding.
+	SparseGrad  bool
+	NoInputGrad bool // the input is data: leave DX nil
+}
+
+// rows returns the number of rows a position has.
+func (s LinShape) rows() int {
+	if s.Board {
+		return 64
+	}
+	return 1
+}
+
+// Lin is one training layer y = x*w + bias, plus an optional ReLU: fully connected or, on padded
+// boards [position][10][10][In], a 1x1 convolution. Its output lies as [position*rows][Out] without
+// borders. It owns its outputs and gradients, all allocated once.
+type Lin struct {
+	LinShape
+	Y  []float32 // [rows of the batch][Out]
+	DX []float32 // laid out like x, borders 0
+	DW []float32 // [In][Out]
+	DB []float32 // [Out]
+
+	pool    *Pool
+	weightT []float32 // [Out][In], for SparseGrad
+	grad    []float32 // [In*Out + Out], the summed partials
+}
+
+// NewLin allocates a layer.
+func NewLin(pool *Pool, s LinShape) *Lin {
+	l := &Lin{
+		LinShape: s, pool: pool,
+		Y: make([]float32, s.Batch*s.rows()*s.Out), DW: make([]float32, s.In*s.Out), DB: make([]float32, s.Out),
+		weightT: make([]float32, s.In*s.Out), grad: make([]float32, s.In*s.Out+s.Out),
+	}
+	switch {
+	case s.NoInputGrad:
+	case s.Board:
+		l.DX = make([]float32, s.Batch*boardArea*s.In)
+	default:
+		l.DX = make([]float32, s.Batch*s.In)
+	}
+	return l
+}
+
+// gather returns the block's rows of x, contiguous: copied from inside the boards into scratch, or
+// x itself.
+func (l *Lin) gather(x, scratch []float32, lo, hi int) []float32 {
+	if !l.Board {
+		return x[lo*l.In : hi*l.In]
+	}
+	to := scratch
+	eachRow(lo, hi, l.In, func(at int) {
+		copy(to, x[at:at+8*l.In])
+		to = to[8*l.In:]
+	})
+	return scratch[:(hi-lo)*64*l.In]
+}
+
+// Forward computes Y from x, the weights w [In][Out] and bias [Out].
+func (l *Lin) Forward(x, w, bias []float32) {
+	rows := l.rows()
+	l.pool.run(Blocks(l.Batch), func(worker, block int) {
+		lo, hi := blockRange(block, l.Batch)
+		in := l.gather(x, l.pool.scratchFor(worker, BlockPositions*rows*l.In), lo, hi)
+		y := l.Y[lo*rows*l.Out : hi*rows*l.Out]
+		l.pool.set.Gemm(&l.pool.workspaces[worker], (hi-lo)*rows, l.Out, l.In, Mat(in, l.In), Mat(w, l.Out), y, l.Out, false)
+		for len(y) > 0 {
+			row := y[:l.Out]
+			for i, b := range bias[:len(row)] {
+				row[i] += b
+				if l.ReLU && row[i] < 0 {
+					row[i] = 0
+				}
+			}
+			y = y[l.Out:]
+		}
+	})
+}
+
+// Backward takes dy, the gradient of Y after a Forward with the same x and w, and sets DX (unless
+// NoInputGrad), DW and DB. With ReLU it overwrites dy where the output was 0.
+func (l *Lin) Backward(x, w, dy []float32) {
+	blocks, rows, k, n := Blocks(l.Batch), l.rows(), l.In, l.Out
+	l.pool.preparePartials(blocks, len(l.grad))
+	if l.SparseGrad {
+		transpose(w, k, n, l.weightT)
+	}
+	l.pool.run(blocks, func(worker, block int) {
+		lo, hi := blockRange(block, l.Batch)
+		g := dy[lo*rows*n : hi*rows*n]
+		if l.ReLU {
+			for i, v := range l.Y[lo*rows*n : hi*rows*n] {
+				if v <= 0 {
+					g[i] = 0
+				}
+			}
+		}
+		dw, db := l.pool.partials[block][:k*n], l.pool.partials[block][k*n:k*n+n]
+		clear(db)
+		if l.SparseGrad {
+			l.sparseBlock(x, g, dw, db, lo, hi)
+		} else {
+			l.denseBlock(worker, x, w, g, dw, db, lo, hi)
+		}
+	})
+	l.pool.sumPartials(blocks, l.grad)
+	copy(l.DB, l.grad[k*n:])
+	if l.SparseGrad {
+		transpose(l.grad, n, k, l.DW)
+	} else {
+		copy(l.DW, l.grad)
+	}
+}
+
+// denseBlock sets dw [In][Out], adds to db, and sets the block's part of DX.
+func (l *Lin) denseBlock(worker int, x, w, g, dw, db []float32, lo, hi int) {
+	rows, k, n := (hi-lo)*l.rows(), l.In, l.Out
+	ws, scratch := &l.pool.workspaces[worker], l.pool.scratchFor(worker, BlockPositions*l.rows()*k)
+	in := l.gather(x, scratch, lo, hi)
+	l.pool.set.Gemm(ws, k, n, rows, MatT(in, k), Mat(g, n), dw, n, false)
+	for r := range rows {
+		for i, v := range g[r*n : (r+1)*n] {
+			db[i] += v
+		}
+	}
+	switch {
+	case l.NoInputGrad:
+	case l.Board:
+		l.pool.set.Gemm(ws, rows, k, n, Mat(g, n), MatT(w, n), scratch, k, false)
+		eachRow(lo, hi, k, func(at int) {
+			copy(l.DX[at:at+8*k], scratch)
+			scratch = scratch[8*k:]
+		})
+	default:
+		l.pool.set.Gemm(ws, rows, k, n, Mat(g, n), MatT(w, n), l.DX[lo*k:hi*k], k, false)
+	}
+}
+
+// sparseBlock is denseBlock for a gradient that is mostly 0. It sets dw transposed, as [Out][In].
+func (l *Lin) sparseBlock(x, g, dw, db []float32, lo, hi int) {
+	k, n := l.In, l.Out
+	clear(dw)
+	row := func(at int) {
+		var dx []float32
+		if !l.NoInputGrad {
+			dx = l.DX[at : at+k]
+			clear(dx)
+		}
+		for i, v := range g[:n] {
+			if v == 0 {
+				continue
+			}
+			db[i] += v
+			axpy(v, x[at:at+k], dw[i*k:(i+1)*k])
+			if dx != nil {
+				axpy(v, l.weightT[i*k:(i+1)*k], dx)
+			}
+		}
+		g = g[n:]
+	}
+	if !l.Board {
+		for p := lo; p < hi; p++ {
+			row(p * k)
+		}
+		return
+	}
+	eachRow(lo, hi, k, func(at int) {
+		for s := range 8 {
+			row(at + s*k)
+		}
+	})
+}
+
+// axpy adds a*x to y.
+func axpy(a float32, x, y []float32) {
+	y = y[:len(x)]
+	for i, v := range x {
+		y[i] += float32(a * v)
+	}
+}
+
+// transpose sets dst [cols][rows] to the transpose of src [rows][cols].
+func transpose(src []float32, rows, cols int, dst []float32) {
+	for r := range rows {
+		for c, v := range src[r*cols : (r+1)*cols] {
+			dst[c*rows+r] = v
+		}
+	}
+}

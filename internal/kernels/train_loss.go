@@ -1,0 +1,108 @@
+package kernels
+
+import (
+	"fmt"
+
+	maths "synochess/internal/portable"
+)
+
+// MaskedCE is the cross entropy of a softmax over those entries of a row that are not masked:
+//
+//	loss = 1/Batch * sum over rows of weight[row] * sum over entries of -target * log softmax(logit)
+//
+// A target below 0 masks its entry; the others should sum to 1. A row of weight 0 is left out, and so
+// needs no unmasked entry.
+type MaskedCE struct {
+	Batch, Size int       // rows, entries a row
+	Grad        []float32 // [Batch][Size]: gradient of the loss to the logits
+
+	// Of each row, whatever its weight, but 0 if that is 0:
+	Loss    []float32 // [Batch] its cross entropy
+	Entropy []float32 // [Batch] the prediction's entropy, in nats
+	Hit     []bool    // [Batch] the largest logit is that of the (first) largest target
+
+	pool *Pool
+	errs []error // [block]
+}
+
+// NewMaskedCE allocates a loss.
+func NewMaskedCE(pool *Pool, batch, size int) *MaskedCE {
+	return &MaskedCE{
+		Batch: batch, Size: size, pool: pool, Grad: make([]float32, batch*size),
+		Loss: make([]float32, batch), Entropy: make([]float32, batch), Hit: make([]bool, batch),
+		errs: make([]error, Blocks(batch)),
+	}
+}
+
+// Forward returns the loss and sets Grad and the figures of each row. A row with a weight but without
+// an unmasked entry is an error.
+func (l *MaskedCE) Forward(logits, targets, weights []float32) (float32, error) {
+	l.pool.run(Blocks(l.Batch), func(_, block int) {
+		l.errs[block] = nil
+		lo, hi := blockRange(block, l.Batch)
+		for r := lo; r < hi; r++ {
+			if err := l.row(r, logits, targets, weights[r]); err != nil {
+				l.errs[block] = err
+				return
+			}
+		}
+	})
+	for _, err := range l.errs {
+		if err != nil {
+			return 0, err
+		}
+	}
+	var loss float64
+	for r, v := range l.Loss {
+		loss += float64(float64(v) * float64(weights[r]))
+	}
+	return float32(loss / float64(l.Batch)), nil
+}
+
+// row handles one row.
+func (l *MaskedCE) row(r int, logits, targets []float32, weight float32) error {
+	from, to := r*l.Size, (r+1)*l.Size
+	x, t, g := logits[from:to], targets[from:to], l.Grad[from:to]
+	l.Loss[r], l.Entropy[r], l.Hit[r] = 0, 0, false
+	clear(g)
+	if weight == 0 {
+		return nil
+	}
+	top, want := -1, -1 // entries of the largest logit and target
+	for i, v := range t {
+		if v < 0 {
+			continue
+		}
+		if top < 0 || x[i] > x[top] {
+			top = i
+		}
+		if want < 0 || v > t[want] {
+			want = i
+		}
+	}
+	if top < 0 {
+		return fmt.Errorf("row %d has a weight but no unmasked entry (a position without legal moves is no sample)", r)
+	}
+	var sum, mass float64
+	for i, v := range t {
+		if v >= 0 {
+			e := maths.Exp(float64(x[i] - x[top]))
+			g[i] = float32(e)
+			sum += e
+			mass += float64(v)
+		}
+	}
+	logSum := maths.Log(sum)
+	var loss, entropy float64
+	scale := float64(weight) / float64(l.Batch)
+	for i, v := range t {
+		if v >= 0 {
+			logp, p := float64(x[i]-x[top])-logSum, float64(g[i])/sum
+			loss -= float64(float64(v) * logp)
+			entropy -= float64(p * logp)
+			g[i] = float32(scale * (float64(p*mass) - float64(v)))
+		}
+	}
+	l.Loss[r], l.Entropy[r], l.Hit[r] = float32(loss), float32(entropy), top == want
+	return nil
+}

@@ -1,0 +1,13 @@
+// Package fast runs a network (package net) for search: an eval.Evaluator over internal/kernels.
+//
+// Batch norms are folded into the weights before them. Rows go through the whole network a few at a
+// time, so that their activations stay in the cache. Activations lie as [row][square][channel].
+//
+// The stem is sparse: for each set bit of a plane the nine weight rows it touches are added to the
+// outputs around it; a full plane is one addition of a precomputed map; what depends on the rule set
+// alone (its regions and its part of the vector) is computed once for each rule set and kept. The
+// policy is computed for the listed moves only.
+//
+// A row's result is a function of that row alone, bit for bit: nothing is summed in an order that
+// depends on the batch, on the row's place in it, or on what was cached.
+package fast

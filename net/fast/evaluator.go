@@ -1,0 +1,123 @@
+package fast
+
+import (
+	"fmt"
+	"strconv"
+
+	"synochess/internal/eval"
+	"synochess/internal/kernels"
+	"synochess/net"
+)
+
+// Evaluator runs one network. It holds scratch memory and belongs to one goroutine; any number of
+// Evaluators may be made from the same weights.
+type Evaluator struct {
+	arch   net.Arch
+	id     string
+	set    *kernels.Set
+	stem   *stem
+	trunk  kernels.Trunk
+	policy policy
+	value  *value
+	chunk  int
+	x      []float32 // [row of the chunk][square][channel]
+}
+
+// New returns an Evaluator on the portable kernels. Weights that are not finite, do not fit this
+// program's encoding or do not give the outputs of their own test vectors are refused.
+func New(w *net.Weights) (*Evaluator, error) { return NewOn(kernels.Portable(), w) }
+
+// NewOn is New on a given set of kernels.
+func NewOn(set *kernels.Set, w *net.Weights) (*Evaluator, error) {
+	if err := w.Check(); err != nil {
+		return nil, err
+	}
+	if err := w.Arch.CheckEncoding(); err != nil {
+		return nil, err
+	}
+	var convs []kernels.Conv
+	for i := range w.Arch.Blocks {
+		for _, conv := range []string{".conv1", ".conv2"} {
+			convs = append(convs, foldConv(w, "block"+strconv.Itoa(i)+conv))
+		}
+	}
+	e := &Evaluator{
+		arch: w.Arch, id: w.EvalID(), set: set,
+		stem: newStem(w), trunk: set.NewTrunk(w.Arch.Width, convs), policy: newPolicy(w),
+	}
+	e.chunk = e.trunk.Chunk()
+	e.value = newValue(w, set, e.chunk)
+	e.x = make([]float32, e.chunk*64*w.Arch.Width)
+	return e, nil
+}
+
+// ID returns the network's evaluation id.
+func (e *Evaluator) ID() string { return e.id }
+
+// KernelPath names the kernels that run.
+func (e *Evaluator) KernelPath() string { return e.set.Name }
+
+// Evaluate is part of eval.Evaluator. A batch of another shape, a row without legal moves, with a
+// policy index or a scalar out of range, or whose result is not finite is an error; the outputs are then not
+// to be used.
+func (e *Evaluator) Evaluate(b *eval.Batch) error {
+	if err := e.check(b); err != nil {
+		return err
+	}
+	b.PrepareOutputs()
+	size := 64 * e.arch.Width
+	for from := 0; from < b.Len(); from += e.chunk {
+		rows := min(e.chunk, b.Len()-from)
+		x := e.x[:rows*size]
+		for i := range rows {
+			n := from + i
+			s := n * b.NumScalars
+			e.stem.run(x[i*size:(i+1)*size], b.RulesHash[n], b.Planes[n*b.NumPlanes:(n+1)*b.NumPlanes],
+				b.Scalars[s:s+b.NumScalars], b.Scales[s:s+b.NumScalars])
+		}
+		e.trunk.Run(x, rows)
+		e.value.run(b.WDL[from*3:(from+rows)*3], x, rows)
+		for i := range rows {
+			e.policy.run(b.RowLogits(from+i), x[i*size:(i+1)*size], b.Moves(from+i))
+		}
+	}
+	return finite(b)
+}
+
+// check reports the first fault of a batch.
+func (e *Evaluator) check(b *eval.Batch) error {
+	if b.NumPlanes != e.arch.Planes || b.NumScalars != e.arch.Scalars {
+		return fmt.Errorf("evaluate: the batch has %d planes and %d scalars a row, the network reads %d and %d",
+			b.NumPlanes, b.NumScalars, e.arch.Planes, e.arch.Scalars)
+	}
+	for row := range b.Len() {
+		if len(b.Moves(row)) == 0 {
+			return fmt.Errorf("evaluate: row %d has no legal move", row)
+		}
+	}
+	for i, index := range b.Indices {
+		if int(index) >= 64*e.arch.PolicyPlanes {
+			return fmt.Errorf("evaluate: policy index %d (move %d of the batch) is out of range", index, i)
+		}
+	}
+	for i, v := range b.Scalars {
+		if scale := b.Scales[i]; scale == 0 || v > scale {
+			return fmt.Errorf("evaluate: row %d: scalar %d is %d/%d, must lie in [0,1]", i/b.NumScalars, i%b.NumScalars, v, scale)
+		}
+	}
+	return nil
+}
+
+// finite reports the first row with an output that is not a finite number.
+func finite(b *eval.Batch) error {
+	for row := range b.Len() {
+		for _, part := range [2][]float32{b.RowLogits(row), b.RowWDL(row)} {
+			for _, v := range part {
+				if v-v != 0 {
+					return fmt.Errorf("evaluate: row %d gives %v; the weights are damaged or overflow, go back to an earlier checkpoint", row, v)
+				}
+			}
+		}
+	}
+	return nil
+}

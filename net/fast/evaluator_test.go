@@ -1,0 +1,235 @@
+package fast
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"synochess/env/encode"
+	"synochess/internal/eval"
+	"synochess/internal/eval/evaltest"
+	"synochess/internal/kernels"
+	"synochess/net"
+)
+
+func randomRows(seed uint64, rows int) *eval.Batch {
+	return evaltest.Random(seed, rows, encode.NumPlanes, encode.NumScalars, encode.PolicySize)
+}
+
+func mustNew(t testing.TB, set *kernels.Set, w *net.Weights) *Evaluator {
+	t.Helper()
+	e, err := NewOn(set, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestConformance(t *testing.T) {
+	for _, width := range []int{5, 16} {
+		w := trained(2, width, 11)
+		evaltest.Run(t, func() eval.Evaluator { return mustNew(t, kernels.Portable(), w) }, randomRows(1, 13))
+	}
+}
+
+// The network as defined, in float64, against every set of kernels.
+func TestMatchesDefinition(t *testing.T) {
+	for _, set := range []*kernels.Set{kernels.Portable(), kernels.Direct()} {
+		for _, shape := range [][2]int{{0, 3}, {1, 8}, {2, 17}} {
+			w := trained(shape[0], shape[1], 4)
+			b := randomRows(8, 5)
+			if err := mustNew(t, set, w).Evaluate(b); err != nil {
+				t.Fatal(err)
+			}
+			for row := range b.Len() {
+				logits, wdl := reference{w, w.Arch}.row(b, row)
+				for i, index := range b.Moves(row) {
+					want := logits[int(index&63)*w.Arch.PolicyPlanes+int(index>>6)]
+					if got := float64(b.RowLogits(row)[i]); math.Abs(got-want) > 2e-5*max(1, math.Abs(want)) {
+						t.Fatalf("%s %v row %d: logit of index %d is %v, want %v", set.Name, shape, row, index, got, want)
+					}
+				}
+				for i, want := range wdl {
+					if got := float64(b.RowWDL(row)[i]); math.Abs(got-want) > 1e-5 {
+						t.Fatalf("%s %v row %d: WDL is %v, want %v", set.Name, shape, row, b.RowWDL(row), wdl)
+					}
+				}
+			}
+		}
+	}
+}
+
+// set writes one value of a tensor.
+func set(w *net.Weights, name string, value float32, index ...int) {
+	t := w.Tensor(name)
+	at := 0
+	for i, n := range index {
+		at = at*t.Shape[i] + n
+	}
+	t.Data[at] = value
+}
+
+// A network of one filter, all weights zero but those below, computed by hand for a pawn on e4 (28) and
+// 8 of 16 soldiers in hand:
+//
+//	stem     e4: (2*1 + 0.5*1 - 0.5)/sqrt(4) = 1     elsewhere: (0.5 - 0.5)/2 = 0
+//	conv1    the tap above (ky=2) reads the rank above, so e3 gets 3*1; its bias -1 leaves e3 = 2
+//	conv2    centre tap 0.25: e3 = 0.5, plus the skip: e4 = 1, e3 = 0.5
+//	policy   plane 7: 4x - 1: e4 3, e3 1, a1 -1
+//	value    conv 1x: fc1 sees e3 with weight 2, e4 with weight 3: 2*0.5 + 3*1 - 1 = 3
+//	         fc2 win weight 0.5, loss bias 0.5: logits 1.5, 0, 0.5
+//	         e^1.5 = 4.481689, 1, e^0.5 = 1.648721; sum 7.130410
+func TestHandComputed(t *testing.T) {
+	w := net.New(net.Arch{Blocks: 1, Width: 1, ValueChannels: 1, ValueHidden: 1}, 1)
+	for _, tensor := range w.Tensors {
+		clear(tensor.Data)
+		if strings.HasSuffix(tensor.Name, ".scale") || strings.HasSuffix(tensor.Name, ".var") {
+			tensor.Data[0] = 1
+		}
+	}
+	const pawns, centre, above, e3, e4 = 0, 4, 7, 20, 28
+	set(w, "stem.conv.weight", 2, centre*w.Arch.InputPlanes()+pawns, 0)
+	set(w, "stem.vector.weight", 1, encode.ScalarHand-net.ScalarPlanes, 0)
+	set(w, "stem.bn.mean", 0.5, 0)
+	set(w, "stem.bn.var", 4, 0)
+	set(w, "block0.conv1.weight", 3, above, 0)
+	set(w, "block0.conv1.bn.bias", -1, 0)
+	set(w, "block0.conv2.weight", 0.25, centre, 0)
+	set(w, "policy.weight", 4, 0, 7)
+	set(w, "policy.bias", -1, 7)
+	set(w, "value.conv.weight", 1, 0, 0)
+	set(w, "value.fc1.weight", 2, e3, 0)
+	set(w, "value.fc1.weight", 3, e4, 0)
+	set(w, "value.fc1.bias", -1, 0)
+	set(w, "value.fc2.weight", 0.5, 0, 0)
+	set(w, "value.fc2.bias", 0.5, 2)
+
+	b := encode.NewBatch()
+	planes, scalars, scales := b.AddRow(1)
+	planes[pawns] = 1 << e4
+	for i := range scales {
+		scales[i] = 1
+	}
+	scalars[encode.ScalarHand], scales[encode.ScalarHand] = 8, 16
+	for _, square := range []uint16{e4, e3, 0} {
+		b.AddMove(7*64 + square)
+	}
+	if err := mustNew(t, kernels.Portable(), w).Evaluate(b); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{3, 1, -1} {
+		if math.Abs(float64(b.Logits[i])-want) > 1e-4 {
+			t.Errorf("logit %d is %v, want %v", i, b.Logits[i], want)
+		}
+	}
+	for i, want := range []float64{0.628532, 0.140244, 0.231224} {
+		if math.Abs(float64(b.WDL[i])-want) > 1e-5 {
+			t.Errorf("WDL is %v, want %v at %d", b.WDL, want, i)
+		}
+	}
+}
+
+func TestEvaluateDoesNotAllocate(t *testing.T) {
+	e := mustNew(t, kernels.Portable(), trained(1, 8, 1))
+	b := randomRows(2, 9)
+	if n := testing.AllocsPerRun(5, func() {
+		if err := e.Evaluate(b); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations an evaluation", n)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	good := trained(1, 4, 1)
+	for name, c := range map[string]struct {
+		change func(w *net.Weights)
+		want   string
+	}{
+		"NaN":            {func(w *net.Weights) { w.Tensor("block0.conv2.weight").Data[5] = float32(math.NaN()) }, "block0.conv2.weight"},
+		"Inf":            {func(w *net.Weights) { w.Tensor("value.fc1.bias").Data[1] = float32(math.Inf(-1)) }, "value.fc1.bias"},
+		"variance":       {func(w *net.Weights) { w.Tensor("stem.bn.var").Data[0] = -1 }, "stem.bn.var"},
+		"newer encoding": {func(w *net.Weights) { w.Arch.EncodingVersion++ }, "newer synochess"},
+		"shape":          {func(w *net.Weights) { w.Tensors[0].Data = w.Tensors[0].Data[1:] }, "stem.conv.weight"},
+		"missing":        {func(w *net.Weights) { w.Tensors = w.Tensors[:3] }, "stem.bn.bias"},
+	} {
+		w := good.Clone()
+		c.change(w)
+		if _, err := New(w); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v does not name %q", name, err, c.want)
+		}
+	}
+	if _, err := New(good); err != nil {
+		t.Error(err)
+	}
+}
+
+// Finite weights whose products overflow must not end as a number nobody notices.
+func TestOverflowIsAnError(t *testing.T) {
+	w := trained(1, 4, 1)
+	for i := range w.Tensor("block0.conv1.weight").Data {
+		w.Tensor("block0.conv1.weight").Data[i] = 1e30
+		w.Tensor("block0.conv2.weight").Data[i] = -1e30
+	}
+	if err := mustNew(t, kernels.Portable(), w).Evaluate(randomRows(1, 3)); err == nil || !strings.Contains(err.Error(), "row 0") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestBadBatches(t *testing.T) {
+	e := mustNew(t, kernels.Portable(), trained(0, 4, 1))
+	for name, change := range map[string]func(b *eval.Batch){
+		"planes":       func(b *eval.Batch) { b.NumPlanes-- },
+		"policy index": func(b *eval.Batch) { b.Indices[1] = encode.PolicySize },
+		"scale":        func(b *eval.Batch) { b.Scales[3] = 0 },
+		"scalar":       func(b *eval.Batch) { b.Scalars[3] = b.Scales[3] + 1 },
+	} {
+		b := randomRows(1, 2)
+		change(b)
+		if e.Evaluate(b) == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func BenchmarkEvaluate(b *testing.B) {
+	for _, shape := range [][2]int{{2, 32}, {4, 48}, {6, 64}} {
+		w := net.New(net.Arch{Blocks: shape[0], Width: shape[1], ValueChannels: 8, ValueHidden: 64}, 1)
+		for _, set := range []*kernels.Set{kernels.Portable(), kernels.Direct()} {
+			for _, rows := range []int{1, 32} {
+				b.Run(fmt.Sprintf("%dx%d/batch%d/%s", shape[0], shape[1], rows, set.Name), func(b *testing.B) {
+					e, batch := mustNew(b, set, w), positions(rows)
+					for b.Loop() {
+						if err := e.Evaluate(batch); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(rows*b.N)/b.Elapsed().Seconds(), "evals/s")
+				})
+			}
+		}
+	}
+}
+
+// positions returns rows as dense as a middle game: 28 pieces, 40 moves.
+func positions(rows int) *eval.Batch {
+	b := encode.NewBatch()
+	for n := range rows {
+		planes, scalars, scales := b.AddRow(1)
+		for i := range 28 {
+			planes[i%13] |= 1 << ((i*7 + n) % 64)
+		}
+		planes[encode.PlaneEastern] = -uint64(n & 1)
+		planes[16], planes[17], planes[18] = 0xffffffff<<32, 0xffffffff<<32, 0x3c3c3c<<40
+		for i := range scales {
+			scales[i] = 16
+		}
+		scalars[0], scalars[encode.ScalarHand], scalars[5], scalars[9], scalars[27] = 3, uint16(n%9), 16, 16, 2
+		for i := range 40 {
+			b.AddMove(uint16((i*97 + n) % encode.PolicySize))
+		}
+	}
+	return b
+}

@@ -1,0 +1,84 @@
+package fast
+
+import (
+	"synochess/internal/kernels"
+	"synochess/internal/portable"
+	"synochess/net"
+)
+
+// policy computes logits of single moves from the trunk's output.
+type policy struct {
+	width  int
+	weight []float32 // [plane][channel]
+	bias   []float32 // [plane]
+}
+
+func newPolicy(w *net.Weights) policy {
+	t := w.Tensor("policy.weight")
+	return policy{w.Arch.Width, transpose(t.Data, t.Shape[0], t.Shape[1]), w.Tensor("policy.bias").Data}
+}
+
+// run fills logits for the policy indices in moves; x is one row [square][channel].
+func (p *policy) run(logits, x []float32, moves []uint16) {
+	for i, index := range moves {
+		plane, square := int(index>>6), int(index&63)
+		logits[i] = p.bias[plane] + kernels.Dot(p.weight[plane*p.width:][:p.width], x[square*p.width:])
+	}
+}
+
+// value computes win, draw and loss of a few rows from the trunk's output.
+type value struct {
+	set                   *kernels.Set
+	width, channels, size int // size: hidden units
+	conv, fc1             *kernels.Packed
+	convBias, fc1Bias     []float32
+	fc2                   []float32 // [3][hidden]
+	fc2Bias               []float32
+	ws                    kernels.Workspace
+	planes                []float32 // [row][square][value channel]
+	hidden                []float32 // [row][hidden]
+}
+
+func newValue(w *net.Weights, set *kernels.Set, rows int) *value {
+	a := w.Arch
+	return &value{
+		set: set, width: a.Width, channels: a.ValueChannels, size: a.ValueHidden,
+		conv:     set.Pack(a.Width, a.ValueChannels, kernels.Mat(w.Tensor("value.conv.weight").Data, a.ValueChannels)),
+		fc1:      set.Pack(64*a.ValueChannels, a.ValueHidden, kernels.Mat(w.Tensor("value.fc1.weight").Data, a.ValueHidden)),
+		convBias: w.Tensor("value.conv.bias").Data,
+		fc1Bias:  w.Tensor("value.fc1.bias").Data,
+		fc2:      transpose(w.Tensor("value.fc2.weight").Data, a.ValueHidden, 3),
+		fc2Bias:  w.Tensor("value.fc2.bias").Data,
+		planes:   make([]float32, rows*64*a.ValueChannels),
+		hidden:   make([]float32, rows*a.ValueHidden),
+	}
+}
+
+// run fills wdl[row*3..] for the rows of x.
+func (v *value) run(wdl, x []float32, rows int) {
+	planes, hidden := v.planes[:rows*64*v.channels], v.hidden[:rows*v.size]
+	v.set.GemmPacked(&v.ws, rows*64, kernels.Mat(x, v.width), v.conv, planes, v.channels, false)
+	kernels.AddBiasReLU(planes, v.convBias)
+	v.set.GemmPacked(&v.ws, rows, kernels.Mat(planes, 64*v.channels), v.fc1, hidden, v.size, false)
+	kernels.AddBiasReLU(hidden, v.fc1Bias)
+	for n := range rows {
+		out := (*[3]float32)(wdl[n*3:])
+		for i := range out {
+			out[i] = v.fc2Bias[i] + kernels.Dot(v.fc2[i*v.size:(i+1)*v.size], hidden[n*v.size:])
+		}
+		softmax(out)
+	}
+}
+
+// softmax turns three logits into probabilities. It runs in float64, so that they sum to one.
+func softmax(x *[3]float32) {
+	top := max(x[0], x[1], x[2])
+	var e [3]float64
+	for i, v := range x {
+		e[i] = portable.Exp(float64(v - top))
+	}
+	sum := e[0] + e[1] + e[2]
+	for i := range x {
+		x[i] = float32(e[i] / sum)
+	}
+}

@@ -1,0 +1,145 @@
+package fast
+
+import (
+	"math/bits"
+	"slices"
+
+	"synochess/env/encode"
+	"synochess/internal/kernels"
+	"synochess/net"
+)
+
+// The inputs from these on depend on the rule set alone.
+const (
+	firstRulePlane  = encode.PlaneEastern + 1
+	firstRuleScalar = encode.ScalarHand + 1
+)
+
+// baseSlots is how many rule sets' bases are kept; a power of two.
+const baseSlots = 32
+
+// stem computes relu(bn(conv(planes) + vector*projection)) of one row.
+type stem struct {
+	arch  net.Arch
+	width int
+	// taps holds the folded filter of each plane, [plane][ky][2-kx][channel]: for a bit at (rank, file)
+	// the three outputs of rank+1-ky lie side by side, as their weights do.
+	taps  []float32
+	full  []float32 // [plane][square][channel], the output for a plane of ones
+	proj  []float32 // [scalar-ScalarPlanes][channel], the folded projection of the vector
+	shift []float32 // [channel], what batch norm adds
+	hand  []float32 // [channel], scratch
+	bases [baseSlots]base
+}
+
+// base is the part of the stem's output that the rule set decides, with the inputs it was made from.
+type base struct {
+	planes          []uint64
+	scalars, scales []uint16
+	sum             []float32 // [square][channel], nil while the slot is empty
+}
+
+func newStem(w *net.Weights) *stem {
+	n := foldNorm(w, "stem")
+	width, planes := w.Arch.Width, w.Arch.InputPlanes()
+	s := &stem{
+		arch:  w.Arch,
+		width: width,
+		taps:  make([]float32, planes*9*width),
+		full:  make([]float32, planes*64*width),
+		proj:  n.apply(w.Tensor("stem.vector.weight").Data),
+		shift: n.shift,
+		hand:  make([]float32, width),
+	}
+	conv := n.apply(w.Tensor("stem.conv.weight").Data)
+	for p := range planes {
+		for tap := range 9 {
+			from := conv[(tap*planes+p)*width:][:width]
+			copy(s.taps[(p*9+tap/3*3+2-tap%3)*width:], from)
+		}
+	}
+	for p := range planes {
+		s.addBits(s.full[p*64*width:(p+1)*64*width], p, ^uint64(0))
+	}
+	return s
+}
+
+// run computes a row's output x[square][channel].
+func (s *stem) run(x []float32, rulesHash uint64, planes []uint64, scalars, scales []uint16) {
+	b := s.base(rulesHash, planes, scalars, scales)
+	clear(s.hand)
+	for i := net.ScalarPlanes; i < firstRuleScalar; i++ {
+		s.addScalar(s.hand, i, scalars[i], scales[i])
+	}
+	for at := 0; at < len(x); at += s.width {
+		out, in := x[at:at+s.width], b[at:at+s.width]
+		for c, v := range s.hand {
+			out[c] = in[c] + v
+		}
+	}
+	for p, mask := range planes[:firstRulePlane] {
+		if mask == ^uint64(0) {
+			kernels.Add(x, s.full[p*len(x):(p+1)*len(x)])
+		} else {
+			s.addBits(x, p, mask)
+		}
+	}
+	for i := range net.ScalarPlanes {
+		if scalars[i] != 0 {
+			p := s.arch.Planes + i
+			kernels.AddScaled(x, s.full[p*len(x):(p+1)*len(x)], input(scalars[i], scales[i]))
+		}
+	}
+	kernels.ReLU(x)
+}
+
+// base returns the rule set's part of the output, from its slot if the slot was made from the same
+// inputs.
+func (s *stem) base(rulesHash uint64, planes []uint64, scalars, scales []uint16) []float32 {
+	planes, scalars, scales = planes[firstRulePlane:], scalars[firstRuleScalar:], scales[firstRuleScalar:]
+	b := &s.bases[rulesHash%baseSlots]
+	if b.sum != nil && slices.Equal(b.planes, planes) && slices.Equal(b.scalars, scalars) && slices.Equal(b.scales, scales) {
+		return b.sum
+	}
+	if b.sum == nil {
+		b.sum = make([]float32, 64*s.width)
+	}
+	b.planes = append(b.planes[:0], planes...)
+	b.scalars, b.scales = append(b.scalars[:0], scalars...), append(b.scales[:0], scales...)
+	copy(b.sum, s.shift)
+	for i, v := range scalars {
+		s.addScalar(b.sum[:s.width], firstRuleScalar+i, v, scales[i])
+	}
+	for at := s.width; at < len(b.sum); at += s.width {
+		copy(b.sum[at:], b.sum[:s.width])
+	}
+	for i, mask := range planes {
+		s.addBits(b.sum, firstRulePlane+i, mask)
+	}
+	return b.sum
+}
+
+// addScalar adds the projection of scalar input i to the channels of one square.
+func (s *stem) addScalar(to []float32, i int, scalar, scale uint16) {
+	if scalar != 0 {
+		kernels.AddScaled(to, s.proj[(i-net.ScalarPlanes)*s.width:][:s.width], input(scalar, scale))
+	}
+}
+
+// addBits adds the convolution of a binary plane to x.
+func (s *stem) addBits(x []float32, plane int, mask uint64) {
+	w := s.width
+	for ; mask != 0; mask &= mask - 1 {
+		square := bits.TrailingZeros64(mask)
+		rank, file := square>>3, square&7
+		left, right := max(file-1, 0), min(file+1, 7)
+		for ky := max(rank-6, 0); ky <= min(rank+1, 2); ky++ {
+			row := (rank + 1 - ky) * 8
+			taps := s.taps[((plane*3+ky)*3+left-file+1)*w:]
+			kernels.Add(x[(row+left)*w:(row+right+1)*w], taps[:(right-left+1)*w])
+		}
+	}
+}
+
+// input is the value of a scalar input.
+func input(scalar, scale uint16) float32 { return float32(scalar) / float32(scale) }
