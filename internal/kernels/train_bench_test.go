@@ -47,7 +47,7 @@ func BenchmarkTrainInnerLoops(b *testing.B) {
 func BenchmarkTrainConvBN(b *testing.B) {
 	const batch, n = 256, 32
 	pool := NewPool(Portable(), 1)
-	l := NewConvBN(pool, ConvShape{Batch: batch, In: n, Out: n})
+	l := NewConvBN(pool, ConvShape{Batch: batch, In: n, Out: n, Epsilon: testEpsilon})
 	x, dy := make([]float32, batch*boardArea*n), make([]float32, batch*boardArea*n)
 	for i := range x {
 		x[i], dy[i] = float32(i%7), float32(i%5)-2

@@ -5,17 +5,15 @@ import (
 	"math"
 )
 
-// BatchNormEpsilon is added to every batch-norm variance before its square root.
-const BatchNormEpsilon = 1e-5
-
 // batchNormMomentum is the weight of the newest batch in the running statistics.
 const batchNormMomentum = 0.05
 
 // ConvShape describes a ConvBN layer.
 type ConvShape struct {
-	Batch       int  // positions
-	In, Out     int  // channels
-	NoInputGrad bool // the input is data: leave DX nil
+	Batch       int     // positions
+	In, Out     int     // channels
+	Epsilon     float64 // added to a variance before its square root
+	NoInputGrad bool    // the input is data: leave DX nil
 }
 
 // ConvBN is one training layer on padded boards: 3x3 convolution, plus an optional vector a position
@@ -166,7 +164,7 @@ func (l *ConvBN) normalise(scale, bias []float32) error {
 		if d := mean + variance; math.IsNaN(d) || math.IsInf(d, 0) {
 			return fmt.Errorf("batch-norm statistics of channel %d are not finite", c)
 		}
-		inv := 1 / math.Sqrt(variance+BatchNormEpsilon)
+		inv := 1 / math.Sqrt(variance+l.Epsilon)
 		l.invStd[c] = float32(inv)
 		k := float64(inv * float64(scale[c]))
 		l.scale[c], l.shift[c] = float32(k), float32(float64(bias[c])-float64(mean*k))

@@ -74,15 +74,12 @@ func (l *Lin) Forward(x, w, bias []float32) {
 		in := l.gather(x, l.pool.scratchFor(worker, BlockPositions*rows*l.In), lo, hi)
 		y := l.Y[lo*rows*l.Out : hi*rows*l.Out]
 		l.pool.set.Gemm(&l.pool.workspaces[worker], (hi-lo)*rows, l.Out, l.In, Mat(in, l.In), Mat(w, l.Out), y, l.Out, false)
-		for len(y) > 0 {
-			row := y[:l.Out]
-			for i, b := range bias[:len(row)] {
-				row[i] += b
-				if l.ReLU && row[i] < 0 {
-					row[i] = 0
-				}
-			}
-			y = y[l.Out:]
+		if l.ReLU {
+			AddBiasReLU(y, bias)
+			return
+		}
+		for ; len(y) > 0; y = y[l.Out:] {
+			Add(y[:l.Out], bias)
 		}
 	})
 }
@@ -129,9 +126,7 @@ func (l *Lin) denseBlock(worker int, x, w, g, dw, db []float32, lo, hi int) {
 	in := l.gather(x, scratch, lo, hi)
 	l.pool.set.Gemm(ws, k, n, rows, MatT(in, k), Mat(g, n), dw, n, false)
 	for r := range rows {
-		for i, v := range g[r*n : (r+1)*n] {
-			db[i] += v
-		}
+		Add(db, g[r*n:(r+1)*n])
 	}
 	switch {
 	case l.NoInputGrad:
@@ -161,9 +156,9 @@ func (l *Lin) sparseBlock(x, g, dw, db []float32, lo, hi int) {
 				continue
 			}
 			db[i] += v
-			axpy(v, x[at:at+k], dw[i*k:(i+1)*k])
+			AddScaled(dw[i*k:(i+1)*k], x[at:at+k], v)
 			if dx != nil {
-				axpy(v, l.weightT[i*k:(i+1)*k], dx)
+				AddScaled(dx, l.weightT[i*k:(i+1)*k], v)
 			}
 		}
 		g = g[n:]
@@ -179,14 +174,6 @@ func (l *Lin) sparseBlock(x, g, dw, db []float32, lo, hi int) {
 			row(at + s*k)
 		}
 	})
-}
-
-// axpy adds a*x to y.
-func axpy(a float32, x, y []float32) {
-	y = y[:len(x)]
-	for i, v := range x {
-		y[i] += float32(a * v)
-	}
 }
 
 // transpose sets dst [cols][rows] to the transpose of src [rows][cols].

@@ -90,11 +90,7 @@ func (p *Pool) sumPartials(blocks int, dst []float32) {
 		d := dst[lo:hi]
 		copy(d, p.partials[0][lo:hi])
 		for b := 1; b < blocks; b++ {
-			s := p.partials[b][lo:hi]
-			s = s[:len(d)]
-			for j := range d {
-				d[j] += s[j]
-			}
+			Add(d, p.partials[b][lo:hi])
 		}
 	})
 }
