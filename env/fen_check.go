@@ -82,9 +82,6 @@ func (r *Rules) checkPromoted(p *Position, from, to Piece, missing int) error {
 	for pc := from; pc <= to; pc++ {
 		b := p.Pieces(pc)
 		more := max(count(b)-count(r.start.Pieces(pc)), 0)
-		if pc == Elephant || pc == Advisor { // outside its region one can only have been made there
-			more = max(more, count(b&^r.region(pc)&^r.start.Pieces(pc)))
-		}
 		if more > 0 && !r.promotesTo(pc) {
 			return fmt.Errorf("%d of the piece %c; the start position has %d and none can be made", count(b), r.letter(pc), count(r.start.Pieces(pc)))
 		}

@@ -88,6 +88,13 @@ func (r *Rules) change(texts map[string]string, line func(key string) int) (*Rul
 	if _, named := texts["name"]; !named && len(summary) > 0 {
 		changed.Name = shorten(r.Name+"+"+strings.Join(summary, "+"), maxNameLength)
 	}
+	if _, given := texts["start"]; !given && changed.HorseLetter != r.HorseLetter && r.Start != "" {
+		start, err := r.readFEN(r.Start)
+		if err != nil {
+			return nil, fmt.Errorf("field start: %w", err)
+		}
+		changed.Start = changed.FEN(&start) // the same position in the new letters
+	}
 	if err := changed.finish(); err != nil {
 		key, _, _ := strings.Cut(err.Error(), ":")
 		return nil, atLine(line(key), fmt.Errorf("field %w", err))
