@@ -19,12 +19,15 @@ var rooms = map[string][]string{
 	"net/graph":     words("net env/encode internal/kernels internal/eval"),
 	"net/fast":      words("net env/encode internal/kernels internal/eval"),
 	"selfplay":      words("mcts datasets env/encode internal/eval env internal/stats"),
-	"internal/uci":  words("mcts env/encode internal/eval env"),
+	"internal/uci":  words("mcts env/encode internal/eval env internal/textboard"),
 	"train":         words("net net/graph datasets env/encode env"),
 	"internal/loop": words("selfplay mcts train datasets net net/fast net/graph env/encode internal/eval env internal/stats"),
 	// configs knows each package's own Config, and so whatever those import.
-	"configs":         words("internal/loop selfplay mcts train datasets net net/fast net/graph env/encode internal/eval env internal/stats"),
-	"internal/report": words("internal/loop"),
+	"configs": words("internal/loop selfplay mcts train datasets net net/fast net/graph env/encode internal/eval env internal/stats"),
+	// What a person sees.
+	"internal/textboard": words("env"),
+	"internal/play":      words("env internal/textboard"),
+	"internal/report":    {},
 }
 
 // never lists what no test of a room's neighbours would show: packages outside the module that a room
