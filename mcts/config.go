@@ -1,0 +1,81 @@
+package mcts
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The values of Config.Mode.
+const (
+	ModeAuto   = "auto"   // gumbel for searches of at most GumbelUpTo visits, puct beyond
+	ModeGumbel = "gumbel" // Gumbel root with sequential halving, deterministic inner nodes
+	ModePUCT   = "puct"   // PUCT everywhere
+)
+
+// Config holds every constant of the search. The paper that a constant comes from stands beside it, and
+// the range that Validate accepts.
+type Config struct {
+	Mode       string `yaml:"mode"`         // auto, gumbel or puct
+	GumbelUpTo int    `yaml:"gumbel_up_to"` // most visits for which auto means gumbel; 0 to 1,000,000
+
+	// Danihelka et al., "Policy improvement by planning with Gumbel" (ICLR 2022).
+	Candidates int     `yaml:"candidates"` // root moves that enter sequential halving (m); 1 to 1000
+	CVisit     float64 `yaml:"c_visit"`    // sigma(q) = (c_visit + max N) * c_scale * q; 0 to 10,000
+	CScale     float64 `yaml:"c_scale"`    // with q in [0,1], as in mctx after its rescaling; 0 to 100
+
+	// Silver et al. (AlphaZero, 2018), with Leela Chess Zero's names and values.
+	CPuct             float64 `yaml:"cpuct"`              // exploration; 0 to 100
+	CPuctBase         float64 `yaml:"cpuct_base"`         // visits over which exploration grows; 1 to 10,000,000
+	CPuctFactor       float64 `yaml:"cpuct_factor"`       // how much it grows; 0 to 100
+	FPUReduction      float64 `yaml:"fpu_reduction"`      // how much below its parent an unvisited move counts; 0 to 2
+	PolicyTemperature float64 `yaml:"policy_temperature"` // of the prior in puct mode; 0.1 to 10
+
+	Discount      float64 `yaml:"discount"`        // a value loses this factor towards a draw each ply; 0.5 to 1
+	LeavesPerStep int     `yaml:"leaves_per_step"` // leaves of one game in one batch; 1 to 256
+	MaxNodes      int     `yaml:"max_nodes"`       // hard limit of a tree, some 1 kB a node; 16 to 100,000,000
+	CacheEntries  int     `yaml:"cache_entries"`   // evaluations a worker remembers, some 250 bytes each; 0 for none
+}
+
+// DefaultConfig returns the constants that self-play and matches start from.
+func DefaultConfig() Config {
+	return Config{
+		Mode: ModeAuto, GumbelUpTo: 400,
+		Candidates: 16, CVisit: 50, CScale: 1,
+		CPuct: 1.745, CPuctBase: 38739, CPuctFactor: 3.894, FPUReduction: 0.33, PolicyTemperature: 1.36,
+		Discount: 0.995, LeavesPerStep: 1, MaxNodes: 1_000_000, CacheEntries: 65536,
+	}
+}
+
+// Validate returns one error that names every field outside its range.
+func (c Config) Validate() error {
+	var errs []error
+	switch c.Mode {
+	case ModeAuto, ModeGumbel, ModePUCT:
+	default:
+		errs = append(errs, fmt.Errorf("mcts: mode is %q; it must be auto, gumbel or puct", c.Mode))
+	}
+	for _, f := range []struct {
+		name      string
+		value     float64
+		low, high float64
+	}{
+		{"gumbel_up_to", float64(c.GumbelUpTo), 0, 1e6},
+		{"candidates", float64(c.Candidates), 1, 1000},
+		{"c_visit", c.CVisit, 0, 1e4},
+		{"c_scale", c.CScale, 0, 100},
+		{"cpuct", c.CPuct, 0, 100},
+		{"cpuct_base", c.CPuctBase, 1, 1e7},
+		{"cpuct_factor", c.CPuctFactor, 0, 100},
+		{"fpu_reduction", c.FPUReduction, 0, 2},
+		{"policy_temperature", c.PolicyTemperature, 0.1, 10},
+		{"discount", c.Discount, 0.5, 1},
+		{"leaves_per_step", float64(c.LeavesPerStep), 1, 256},
+		{"max_nodes", float64(c.MaxNodes), 16, 1e8},
+		{"cache_entries", float64(c.CacheEntries), 0, 1e8},
+	} {
+		if !(f.value >= f.low && f.value <= f.high) {
+			errs = append(errs, fmt.Errorf("mcts: %s is %v; it must be from %v to %v", f.name, f.value, f.low, f.high))
+		}
+	}
+	return errors.Join(errs...)
+}

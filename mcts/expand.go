@@ -1,0 +1,159 @@
+package mcts
+
+import (
+	"math/bits"
+
+	"synochess/env"
+	"synochess/internal/portable"
+)
+
+// plantRoot replaces the tree by the game's position, which is not over.
+func (s *Search) plantRoot(g *env.Game) {
+	s.nodes, s.edges = s.nodes[:0], s.edges[:0]
+	id, _ := s.newNode()
+	n := &s.nodes[id]
+	n.pos, n.check = *g.Position(), g.InCheck()
+	s.expand(id) // a single node always fits: MaxNodes is at least 16
+}
+
+// addChild makes the node that a move of node `from` leads to. The history ends with `from` and ends
+// with the child afterwards. ok is false, and nothing has changed, when the tree is full.
+func (s *Search) addChild(from, edgeIndex int32) (id int32, ok bool) {
+	id, ok = s.newNode()
+	if !ok {
+		return noNode, false
+	}
+	e, n := &s.edges[edgeIndex], &s.nodes[id]
+	s.rules.Apply(&s.nodes[from].pos, e.move, &n.pos)
+	n.check = s.rules.InCheck(&n.pos)
+	s.pushHistory(id)
+	switch {
+	case e.proof != Unproven: // seen when `from` was expanded
+		n.proof, n.mate = e.proof.flip(), e.mate-1
+	case s.judgeRepetition(id):
+	case !s.expand(id):
+		s.history.Pop()
+		s.nodes = s.nodes[:id]
+		return noNode, false
+	}
+	s.edges[edgeIndex].child = id // expand may have moved the edges
+	return id, true
+}
+
+// pushHistory makes a node's position the history's last.
+func (s *Search) pushHistory(id int32) {
+	n := &s.nodes[id]
+	s.history.Push(&n.pos, n.check, n.pos.PlyCount() == 0)
+}
+
+// judgeRepetition reports whether the history's last position, that of a new node, also stood earlier in
+// the search path, the root included. Such a second occurrence is given the value that a third would
+// have, since both sides can go round once more; it proves nothing.
+func (s *Search) judgeRepetition(id int32) bool {
+	n := &s.nodes[id]
+	earlier := int32(s.history.EarlierAt(1))
+	if earlier < s.rootEntry {
+		return false
+	}
+	n.repeats = earlier
+	if s.rules.PerpetualCheck == env.VerdictLoss {
+		mover := n.pos.SideToMove()
+		mine := s.history.CheckedThroughout(int(earlier), mover)
+		theirs := s.history.CheckedThroughout(int(earlier), mover.Other())
+		switch {
+		case mine && !theirs:
+			n.loss = 1
+		case theirs && !mine:
+			n.win = 1
+		}
+	}
+	return true
+}
+
+// expand gives a node its edges and looks at each legal move once: a move that ends the game is proven
+// here and needs no evaluation, and one that wins settles the node. Of a node other than the root only
+// the winning move is kept. The history ends with the node. The moves are left in s.legal, in the order
+// of the edges. ok is false when the tree has no room for the edges.
+func (s *Search) expand(id int32) (ok bool) {
+	n := &s.nodes[id]
+	n.seen = uint8(min(s.history.Occurrences(), 2))
+	s.legal = s.rules.Legal(&n.pos, s.legal[:0])
+	if len(s.legal) == 0 { // stalemate; mates were seen from the node before
+		n.proof = proofFor(s.rules.OutcomeGiven(&n.pos, 0, n.check), n.pos.SideToMove())
+		return true
+	}
+	if s.edges, ok = extend(s.edges, len(s.legal), s.cfg.MaxNodes*edgesPerNode); !ok {
+		return false
+	}
+	n.count = uint16(len(s.legal))
+	for i, m := range s.legal {
+		e := &s.edges[int(n.first)+i]
+		*e = edge{child: noNode, move: m}
+		s.rules.Apply(&n.pos, m, &s.next)
+		if e.proof = proofFor(s.outcomeOfNext(), n.pos.SideToMove()); e.proof == Unproven {
+			continue
+		}
+		e.mate = 1
+		if e.proof == ProvenWin && id != 0 {
+			s.edges[n.first] = *e
+			s.edges = s.edges[:n.first+1]
+			n.count, n.proof, n.mate = 1, ProvenWin, 1
+			return true
+		}
+	}
+	s.prove(id)
+	return true
+}
+
+// fewPieces is the number of pieces up to which an army's stalemate is looked for when a move is first
+// seen. Richer armies are practically never stalemated; if one is, its own node tells.
+const fewPieces = 4
+
+// outcomeOfNext judges s.next, a move after the history's last position.
+func (s *Search) outcomeOfNext() env.Outcome {
+	p := &s.next
+	check := s.rules.InCheck(p)
+	replies := 1 // at least
+	if check || p.PlyCount() >= s.rules.NoProgressPlies || bits.OnesCount64(p.ArmyPieces(p.SideToMove())) <= fewPieces {
+		replies = s.rules.CountLegal(p)
+	}
+	o := s.rules.OutcomeGiven(p, replies, check)
+	if !o.Over() && p.PlyCount() >= 8 { // a third occurrence takes two rounds of four plies
+		s.history.Push(p, check, false)
+		o = s.history.RepetitionOutcome(s.rules)
+		s.history.Pop()
+	}
+	return o
+}
+
+// fill stores the evaluator's answer in a node. The prior leaves out the moves that lose at once, unless
+// all do.
+func (s *Search) fill(id int32, logits, wdl []float32) {
+	n := &s.nodes[id]
+	n.win, n.loss, n.evaluated = wdl[0], wdl[2], true
+	temperature := 1.0
+	if !s.gumbel {
+		temperature = s.cfg.PolicyTemperature
+	}
+	edges := s.edgesOf(id)
+	highest := float32(0)
+	for i := range edges {
+		edges[i].logit = logits[i]
+		if i == 0 || logits[i] > highest {
+			highest = logits[i]
+		}
+	}
+	sum := 0.0
+	for i := range edges {
+		e := &edges[i]
+		if e.proof == ProvenLoss && n.proof != ProvenLoss {
+			continue
+		}
+		p := portable.Exp(float64(e.logit-highest) / temperature)
+		e.prior = float32(p)
+		sum += p
+	}
+	for i := range edges {
+		edges[i].prior = float32(float64(edges[i].prior) / sum)
+	}
+}
