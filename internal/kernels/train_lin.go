@@ -66,7 +66,7 @@ func (l *Lin) gather(x, scratch []float32, lo, hi int) []float32 {
 	return scratch[:(hi-lo)*64*l.In]
 }
 
-// Forward computes Y from x, the weights w [In][Out] and bias [Out].
+// Forward computes Y from x, the weights w [In][Out] and bias [Out], which may be nil without ReLU.
 func (l *Lin) Forward(x, w, bias []float32) {
 	rows := l.rows()
 	l.pool.run(Blocks(l.Batch), func(worker, block int) {
@@ -78,7 +78,7 @@ func (l *Lin) Forward(x, w, bias []float32) {
 			AddBiasReLU(y, bias)
 			return
 		}
-		for ; len(y) > 0; y = y[l.Out:] {
+		for ; bias != nil && len(y) > 0; y = y[l.Out:] {
 			Add(y[:l.Out], bias)
 		}
 	})

@@ -1,0 +1,147 @@
+package graph
+
+import (
+	"fmt"
+	"strconv"
+
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
+	"synochess/internal/kernels"
+	"synochess/net"
+)
+
+// layers holds the kernels of a network: the state that its graphs share.
+type layers struct {
+	convs  []named[*kernels.ConvBN]
+	vector *kernels.Lin // the stem's projection of the scalar vector
+	lins   []named[*kernels.Lin]
+	policy *kernels.MaskedCE
+	value  *kernels.MaskedCE
+}
+
+// named is a layer and its name in net's tensor names.
+type named[T any] struct {
+	name  string
+	layer T
+}
+
+// newLayers allocates the kernels of an architecture.
+func newLayers(pool *kernels.Pool, a net.Arch, batch int) *layers {
+	l := &layers{}
+	conv := func(name string, in int, data bool) {
+		shape := kernels.ConvShape{Batch: batch, In: in, Out: a.Width, Epsilon: net.Epsilon, NoInputGrad: data}
+		l.convs = append(l.convs, named[*kernels.ConvBN]{name, kernels.NewConvBN(pool, shape)})
+	}
+	conv("stem", a.InputPlanes(), true)
+	for i := range a.Blocks {
+		for _, part := range []string{".conv1", ".conv2"} {
+			conv("block"+strconv.Itoa(i)+part, a.Width, false)
+		}
+	}
+	l.vector = kernels.NewLin(pool, kernels.LinShape{Batch: batch, In: a.VectorLen(), Out: a.Width, NoInputGrad: true})
+	add := func(name string, s kernels.LinShape) {
+		s.Batch = batch
+		l.lins = append(l.lins, named[*kernels.Lin]{name, kernels.NewLin(pool, s)})
+	}
+	add("policy", kernels.LinShape{Board: true, In: a.Width, Out: a.PolicyPlanes, SparseGrad: true})
+	add("value.conv", kernels.LinShape{Board: true, In: a.Width, Out: a.ValueChannels, ReLU: true})
+	add("value.fc1", kernels.LinShape{In: 64 * a.ValueChannels, Out: a.ValueHidden, ReLU: true})
+	add("value.fc2", kernels.LinShape{In: a.ValueHidden, Out: 3})
+	l.policy = kernels.NewMaskedCE(pool, batch, 64*a.PolicyPlanes)
+	l.value = kernels.NewMaskedCE(pool, batch, 3)
+	return l
+}
+
+// setTraining chooses the statistics that all batch norms use.
+func (l *layers) setTraining(t bool) {
+	for _, c := range l.convs {
+		c.layer.Training = t
+	}
+}
+
+// inputs are the tensors a batch is written to.
+type inputs struct {
+	boards       *tensor.Dense // [batch][10][10][InputPlanes]
+	vector       *tensor.Dense // [batch][VectorLen]
+	policy       *tensor.Dense // [batch][64*PolicyPlanes], -1 for what is not a legal move
+	policyWeight *tensor.Dense // [batch]
+	value        *tensor.Dense // [batch][3]
+	valueWeight  *tensor.Dense // [batch]
+}
+
+func newInputs(a net.Arch, batch int) inputs {
+	zeros := func(shape ...int) *tensor.Dense {
+		return dense(make([]float32, tensor.Shape(shape).TotalSize()), shape...)
+	}
+	return inputs{
+		boards: zeros(batch, 10, 10, a.InputPlanes()), vector: zeros(batch, a.VectorLen()),
+		policy: zeros(batch, 64*a.PolicyPlanes), policyWeight: zeros(batch),
+		value: zeros(batch, 3), valueWeight: zeros(batch),
+	}
+}
+
+// program is one Gorgonia graph over the layers.
+type program struct {
+	graph  *gorgonia.ExprGraph
+	params gorgonia.Nodes // in the order of the parameters
+	loss   *gorgonia.Node
+}
+
+// assemble builds the graph of the whole network; params holds the trained tensors by their names.
+func assemble(a net.Arch, l *layers, in inputs, params []*parameter, valueWeight float64) (*program, error) {
+	p := &program{graph: gorgonia.NewGraph()}
+	byName := map[string]*gorgonia.Node{}
+	node := func(name string, t *tensor.Dense) *gorgonia.Node {
+		return gorgonia.NewTensor(p.graph, tensor.Float32, t.Dims(), gorgonia.WithShape(t.Shape()...), gorgonia.WithName(name), gorgonia.WithValue(t))
+	}
+	for _, q := range params {
+		n := node(q.name, q.value)
+		p.params, byName[q.name] = append(p.params, n), n
+	}
+	var first error
+	check := func(n *gorgonia.Node, err error) *gorgonia.Node {
+		if err != nil && first == nil {
+			first = fmt.Errorf("building the network's graph: %w", err)
+		}
+		return n
+	}
+	conv := func(i int, x, add, res *gorgonia.Node) *gorgonia.Node {
+		if first != nil {
+			return nil
+		}
+		name, weight := l.convs[i].name, l.convs[i].name+".weight"
+		if i == 0 {
+			weight = "stem.conv.weight"
+		}
+		return check(convBN(name, l.convs[i].layer, x, byName[weight], byName[name+".bn.scale"], byName[name+".bn.bias"], add, res))
+	}
+	linear := func(i int, x *gorgonia.Node) *gorgonia.Node {
+		if first != nil {
+			return nil
+		}
+		name := l.lins[i].name
+		return check(lin(name, l.lins[i].layer, x, byName[name+".weight"], byName[name+".bias"]))
+	}
+
+	vector := check(lin("stem.vector", l.vector, node("input.vector", in.vector), byName["stem.vector.weight"], nil))
+	x := conv(0, node("input.boards", in.boards), vector, nil)
+	for b := range a.Blocks {
+		x = conv(2*b+2, conv(2*b+1, x, nil, nil), nil, x)
+	}
+	policy := linear(0, x)
+	value := linear(3, linear(2, linear(1, x)))
+	if first != nil {
+		return nil, first
+	}
+	policyLoss := check(maskedCE("policy loss", l.policy, policy, node("target.policy", in.policy), node("weight.policy", in.policyWeight)))
+	valueLoss := check(maskedCE("value loss", l.value, value, node("target.value", in.value), node("weight.value", in.valueWeight)))
+	if first != nil {
+		return nil, first
+	}
+	scaled := check(gorgonia.Mul(valueLoss, gorgonia.NewConstant(float32(valueWeight), gorgonia.WithName("value weight"))))
+	if first == nil {
+		p.loss = check(gorgonia.Add(policyLoss, scaled))
+	}
+	return p, first
+}

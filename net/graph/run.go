@@ -1,0 +1,241 @@
+package graph
+
+import (
+	"fmt"
+	"math/bits"
+
+	"gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+
+	"synochess/net"
+)
+
+// Row is one position to train or measure on: the packed inputs of an eval.Batch row and the targets.
+type Row struct {
+	Planes  []uint64 // [Planes] masks, bit s = square s
+	Scalars []uint16 // [Scalars], the input is Scalars/Scales
+	Scales  []uint16
+	Moves   []uint16 // policy indices of the legal moves
+
+	Policy       []float32  // [len(Moves)], sum 1; may be nil if PolicyWeight is 0
+	PolicyWeight float32    // factor of the policy's cross entropy, 0 for no target
+	WDL          [3]float32 // win, draw, loss for the mover, sum 1
+	ValueWeight  float32    // factor of the value's cross entropy, 0 for no target
+}
+
+// SetRows writes a batch. Fewer rows than the batch size may be measured but not trained.
+func (g *Graph) SetRows(rows []*Row) error {
+	if len(rows) > g.batch {
+		return fmt.Errorf("training graph: %d rows for a batch of %d", len(rows), g.batch)
+	}
+	g.filled = 0
+	clear(floats(g.in.policyWeight)[len(rows):])
+	clear(floats(g.in.valueWeight)[len(rows):])
+	for i, r := range rows {
+		if err := g.setRow(i, r); err != nil {
+			return fmt.Errorf("training graph: row %d: %w", i, err)
+		}
+	}
+	g.filled = len(rows)
+	return nil
+}
+
+func (g *Graph) setRow(i int, r *Row) error {
+	a := g.arch
+	if len(r.Planes) != a.Planes || len(r.Scalars) != a.Scalars || len(r.Scales) != a.Scalars {
+		return fmt.Errorf("%d planes and %d scalars, the network reads %d and %d", len(r.Planes), len(r.Scalars), a.Planes, a.Scalars)
+	}
+	n := a.InputPlanes()
+	board := floats(g.in.boards)[i*100*n : (i+1)*100*n]
+	clear(board)
+	for p, mask := range r.Planes {
+		for ; mask != 0; mask &= mask - 1 {
+			s := bits.TrailingZeros64(mask)
+			board[(s>>3*10+s&7+11)*n+p] = 1
+		}
+	}
+	for j := range r.Scalars {
+		v := float32(r.Scalars[j]) / float32(r.Scales[j])
+		if j >= net.ScalarPlanes {
+			floats(g.in.vector)[i*a.VectorLen()+j-net.ScalarPlanes] = v
+			continue
+		}
+		for s := range 64 {
+			board[(s>>3*10+s&7+11)*n+a.Planes+j] = v
+		}
+	}
+	floats(g.in.policyWeight)[i], floats(g.in.valueWeight)[i] = r.PolicyWeight, r.ValueWeight
+	copy(floats(g.in.value)[3*i:], r.WDL[:])
+	if r.PolicyWeight == 0 {
+		return nil
+	}
+	if len(r.Policy) != len(r.Moves) {
+		return fmt.Errorf("%d policy targets for %d legal moves", len(r.Policy), len(r.Moves))
+	}
+	size := 64 * a.PolicyPlanes
+	target := floats(g.in.policy)[i*size : (i+1)*size]
+	for j := range target {
+		target[j] = -1
+	}
+	for j, m := range r.Moves {
+		if int(m) >= size {
+			return fmt.Errorf("policy index %d is not below %d", m, size)
+		}
+		target[int(m&63)*a.PolicyPlanes+int(m>>6)] = r.Policy[j]
+	}
+	return nil
+}
+
+// Tally sums what was measured over rows.
+type Tally struct {
+	Rows       int     // positions
+	Policy     float64 // sum of weight * cross entropy of the policy, nats
+	Value      float64 // sum of weight * cross entropy of the value, nats
+	PolicyRows int     // positions with a policy target; the next two are sums over them
+	PolicyHits int     // the network's first move is the target's
+	Entropy    float64 // of the network's policy over the legal moves, nats
+	ValueRows  int     // positions with a value target
+	ValueHits  int     // the likeliest of win, draw and loss is the target's
+}
+
+// Add adds another tally.
+func (t *Tally) Add(o Tally) {
+	t.Rows += o.Rows
+	t.Policy += o.Policy
+	t.Value += o.Value
+	t.PolicyRows += o.PolicyRows
+	t.PolicyHits += o.PolicyHits
+	t.Entropy += o.Entropy
+	t.ValueRows += o.ValueRows
+	t.ValueHits += o.ValueHits
+}
+
+// Gradients runs the batch forward in training mode and backward; Params then hold the gradients. The
+// batch must be full. Any number that is not finite is an error that names its tensor.
+func (g *Graph) Gradients() (Tally, error) {
+	if g.filled != g.batch {
+		return Tally{}, fmt.Errorf("training graph: %d rows in a batch of %d: only full batches are trained", g.filled, g.batch)
+	}
+	g.layers.setTraining(true)
+	return g.run(g.train)
+}
+
+// Measure runs the batch forward with the running statistics, as self-play would.
+func (g *Graph) Measure() (Tally, error) {
+	g.layers.setTraining(false)
+	return g.run(g.forward)
+}
+
+// run runs a machine and tallies the rows.
+func (g *Graph) run(vm gorgonia.VM) (Tally, error) {
+	defer vm.Reset() // without it the next run silently does nothing
+	if err := vm.RunAll(); err != nil {
+		return Tally{}, g.explain(err)
+	}
+	t := g.tally()
+	if s := t.Policy + t.Value; s-s != 0 {
+		return t, g.explain(fmt.Errorf("the loss is %v", s))
+	}
+	return t, nil
+}
+
+func (g *Graph) tally() Tally {
+	t := Tally{Rows: g.filled}
+	policy, value := g.layers.policy, g.layers.value
+	for i := range g.filled {
+		if w := floats(g.in.policyWeight)[i]; w != 0 {
+			t.PolicyRows++
+			t.Policy += float64(w * policy.Loss[i])
+			t.Entropy += float64(policy.Entropy[i])
+			if policy.Hit[i] {
+				t.PolicyHits++
+			}
+		}
+		if w := floats(g.in.valueWeight)[i]; w != 0 {
+			t.ValueRows++
+			t.Value += float64(w * value.Loss[i])
+			if value.Hit[i] {
+				t.ValueHits++
+			}
+		}
+	}
+	return t
+}
+
+// explain adds to an error the name of the first tensor, in the order of computation, that holds a
+// number that is not finite.
+func (g *Graph) explain(err error) error {
+	name := ""
+	look := func(n string, data []float32) {
+		if name != "" {
+			return
+		}
+		for _, v := range data {
+			if v-v != 0 {
+				name = n
+				return
+			}
+		}
+	}
+	g.tensors(look)
+	for _, t := range []struct {
+		name string
+		t    *tensor.Dense
+	}{
+		{"input.boards", g.in.boards}, {"input.vector", g.in.vector}, {"target.policy", g.in.policy},
+		{"weight.policy", g.in.policyWeight}, {"target.value", g.in.value}, {"weight.value", g.in.valueWeight},
+	} {
+		look(t.name, floats(t.t))
+	}
+	for _, c := range g.layers.convs {
+		look("the output of "+c.name, c.layer.Y)
+	}
+	for _, l := range g.layers.lins {
+		look("the output of "+l.name, l.layer.Y)
+	}
+	if name == "" {
+		return fmt.Errorf("training graph: %w", err)
+	}
+	return fmt.Errorf("training graph: %w; the first tensor that is not finite is %q", err, name)
+}
+
+// EstimateStatistics replaces the running statistics by the exact mean and variance over n full
+// batches, normalised meanwhile by each batch's own statistics. fill calls SetRows for batch i.
+// Weights that were not trained with their statistics, as averaged ones, need this.
+func (g *Graph) EstimateStatistics(n int, fill func(i int) error) error {
+	if n < 1 {
+		return fmt.Errorf("training graph: batch-norm statistics need at least one batch")
+	}
+	type sums struct{ mean, square []float64 }
+	all := make([]sums, len(g.layers.convs))
+	for i, c := range g.layers.convs {
+		all[i] = sums{make([]float64, c.layer.Out), make([]float64, c.layer.Out)}
+	}
+	for i := range n {
+		if err := fill(i); err != nil {
+			return err
+		}
+		if g.filled != g.batch {
+			return fmt.Errorf("training graph: %d rows in a batch of %d: statistics need full batches", g.filled, g.batch)
+		}
+		g.layers.setTraining(true)
+		if _, err := g.run(g.forward); err != nil {
+			return err
+		}
+		for j, c := range g.layers.convs {
+			for k, m := range c.layer.Mean {
+				mean := float64(m)
+				all[j].mean[k] += mean
+				all[j].square[k] += float64(c.layer.Var[k]) + float64(mean*mean)
+			}
+		}
+	}
+	for j, c := range g.layers.convs {
+		for k := range c.layer.Mean {
+			mean := all[j].mean[k] / float64(n)
+			c.layer.RunMean[k] = float32(mean)
+			c.layer.RunVar[k] = float32(max(all[j].square[k]/float64(n)-float64(mean*mean), 0))
+		}
+	}
+	return nil
+}
