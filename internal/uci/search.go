@@ -89,19 +89,20 @@ type thinker struct {
 
 // think searches until a limit is reached or ctx ends, and prints the best move.
 func (t *thinker) think(ctx context.Context) {
-	batch := eval.NewBatch(encode.NumPlanes, encode.NumScalars)
+	batch := encode.NewBatch()
 	report := time.Second
 	for {
 		batch.Reset()
-		pending, done := t.search.Collect(batch)
-		if pending > 0 {
+		rows, done := t.search.Collect(batch)
+		if rows > 0 {
 			if err := t.evaluator.Evaluate(batch); err != nil {
 				t.out.say("info string error: " + err.Error())
-				break
+				t.out.say("bestmove (none)")
+				return
 			}
 			t.search.Absorb(batch, 0)
 		}
-		// At least one visit goes before any limit, so that there is a best move.
+		// The root is evaluated before any limit is looked at, so that there is a best move.
 		if done || ctx.Err() != nil || t.reached() {
 			break
 		}

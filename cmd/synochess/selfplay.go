@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"synochess/configs"
+	"synochess/datasets"
+	"synochess/internal/loop"
+	"synochess/selfplay"
+)
+
+func newSelfplay() *cobra.Command {
+	var config, weights, out string
+	var sets []string
+	var machine loop.Machine
+	cmd := &cobra.Command{
+		Use:   "selfplay",
+		Short: "Play the games of one generation, without training",
+		Long: "Plays games as `train` does for one generation and writes them to a folder, as Parquet. The games\n" +
+			"depend on the configuration and the weights alone. Interrupted, the same command goes on.",
+		Example: "  synochess selfplay --out games --set games=100\n" +
+			"  synochess selfplay --out games --weights runs/quick/weights/000003.weights",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkMachine(machine); err != nil {
+				return err
+			}
+			if out == "" {
+				return misused(fmt.Errorf("--out is missing: the folder for the games"))
+			}
+			c, err := configs.Resolve(config, sets)
+			if err != nil {
+				return misused(err)
+			}
+			rules, err := selfplay.NewRuleSource(c.Run.Rules)
+			if err != nil {
+				return misused(err)
+			}
+			if weights == "" {
+				weights = "untrained"
+			}
+			agent, err := openAgent(weights, &c.Run)
+			if err != nil {
+				return err
+			}
+			g := selfplay.Generation{Config: c.Run.SelfPlay, Rules: rules, RunSeed: c.Run.Seed, Games: c.Run.Games}
+			return playGames(cmd, agent, g, machine.Workers, out)
+		},
+	}
+	cmd.Flags().StringVar(&config, "config", "quick", "preset or YAML file")
+	cmd.Flags().StringVar(&weights, "weights", "", "weights file, greedy or random (default: the untrained network)")
+	cmd.Flags().StringVar(&out, "out", "", "folder for the games")
+	addSetFlag(cmd, &sets, "games=100")
+	addMachineFlags(cmd, &machine)
+	return cmd
+}
+
+// playGames plays what the folder's journal lacks and turns the journal into Parquet.
+func playGames(cmd *cobra.Command, agent selfplay.Agent, g selfplay.Generation, workers int, out string) error {
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	file := datasets.GenerationFile(out, g.Number)
+	if _, err := os.Stat(file); err == nil {
+		return fmt.Errorf("%s is there already; take another --out or remove it", file)
+	}
+	journal, _, err := datasets.OpenJournal(filepath.Join(out, "journal"))
+	if err != nil {
+		return err
+	}
+	defer journal.Close()
+	g.Played = journal.Has
+	task := newProgress(cmd).Start("self-play", int64(g.Games), "games")
+	defer task.End()
+	plies := 0
+	record := func(game *datasets.Game, _ int) error {
+		_, err := journal.Append(game)
+		plies += len(game.Plies)
+		task.Set(int64(journal.Len()))
+		task.Note(fmt.Sprintf("%d plies", plies))
+		return err
+	}
+	stamp := selfplay.Stamp{RunID: "selfplay", Program: programVersion(), KernelPath: kernelPath()}
+	err = selfplay.Play(cmd.Context(), []selfplay.Agent{agent}, workers, g.Config.Seats, stamp, g.Tasks(), record)
+	if err != nil {
+		return err
+	}
+	if _, err := datasets.Compact(journal, file, stamp.Program); err != nil {
+		return err
+	}
+	if err := journal.Close(); err != nil {
+		return err
+	}
+	if err := os.Remove(journal.Path()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "games: %s\n", file)
+	return err
+}

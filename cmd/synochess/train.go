@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"synochess/configs"
+	"synochess/internal/loop"
+	"synochess/internal/progress"
+)
+
+func newTrain() *cobra.Command {
+	var config, dir string
+	var sets []string
+	var printConfig, verbose bool
+	var machine loop.Machine
+	cmd := &cobra.Command{
+		Use:   "train",
+		Short: "Learn by self-play: games, training, the next network, and a proof at the end",
+		Long: "Plays generations of games against itself, trains on them, and ends with matches that show what was\n" +
+			"learned. Everything is kept in the run's folder. Interrupted or killed at any moment, the same command\n" +
+			"goes on from there; --run DIR alone goes on with the configuration of that run.",
+		Example: "  synochess train --config quick\n" +
+			"  synochess train --config mine.yaml --set train.batch=128 --run runs/mine\n" +
+			"  synochess train --run runs/mine",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if dir == "" {
+				dir = filepath.Join("runs", strings.TrimSuffix(filepath.Base(config), filepath.Ext(config)))
+			} else if saved := filepath.Join(dir, "config.yaml"); !cmd.Flags().Changed("config") {
+				if _, err := os.Stat(saved); err == nil {
+					config = saved
+				}
+			}
+			c, err := configs.Resolve(config, sets)
+			if err != nil {
+				return misused(err)
+			}
+			if printConfig {
+				text, err := c.YAML()
+				if err != nil {
+					return err
+				}
+				_, err = cmd.OutOrStdout().Write(text)
+				return err
+			}
+			if err := checkMachine(machine); err != nil {
+				return err
+			}
+			level := slog.LevelInfo
+			if verbose {
+				level = slog.LevelDebug
+			}
+			return train(cmd, c, loop.Options{Dir: dir, Program: programVersion(), Machine: machine, LogLevel: level})
+		},
+	}
+	cmd.Flags().StringVar(&config, "config", "quick", "preset ("+strings.Join(configs.PresetNames(), ", ")+") or YAML file")
+	cmd.Flags().StringVar(&dir, "run", "", "the run's folder (default: runs/ and the config's name)")
+	cmd.Flags().BoolVar(&printConfig, "print-config", false, "print the resolved configuration and do nothing else")
+	cmd.Flags().BoolVar(&verbose, "verbose", false, "more in the run's log")
+	addSetFlag(cmd, &sets, "train.batch=128")
+	addMachineFlags(cmd, &machine)
+	return cmd
+}
+
+// train plans, runs and reports.
+func train(cmd *cobra.Command, c *configs.Config, o loop.Options) error {
+	ctx := cmd.Context()
+	o.Progress = newProgress(cmd)
+	o.Progress.Say("run folder %s", o.Dir)
+	plan, err := loop.Estimate(ctx, &c.Run, o.Machine)
+	if err != nil {
+		return err
+	}
+	o.Progress.Say("%s", plan)
+	proof, err := loop.Run(ctx, &c.Run, o)
+	if err != nil {
+		return err
+	}
+	page, err := writeReport(o.Dir, proof)
+	if err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	fmt.Fprint(out, proofText(proof))
+	_, err = fmt.Fprintf(out, "learning curves: %s\nweights: %s\n", page, lastWeights(o.Dir, &c.Run))
+	return err
+}
+
+// newProgress reports on standard error, with bars if that is a terminal.
+func newProgress(cmd *cobra.Command) progress.Reporter {
+	if f, ok := cmd.ErrOrStderr().(*os.File); ok {
+		return progress.New(f)
+	}
+	return progress.Silent()
+}
+
+// addMachineFlags gives a command the flags that say what it may use of the machine.
+func addMachineFlags(cmd *cobra.Command, m *loop.Machine) {
+	cmd.Flags().IntVar(&m.Workers, "workers", runtime.NumCPU(), "goroutines that play (changes the speed, not the games)")
+	cmd.Flags().IntVar(&m.Threads, "threads", runtime.NumCPU(), "goroutines that train (changes the speed, not the weights)")
+}
+
+func checkMachine(m loop.Machine) error {
+	if m.Workers < 1 || m.Threads < 1 {
+		return misused(fmt.Errorf("--workers %d, --threads %d: want at least 1 of each", m.Workers, m.Threads))
+	}
+	return nil
+}
+
+// lastWeights names the file with a run's final network.
+func lastWeights(dir string, cfg *loop.Config) string {
+	return filepath.Join(dir, "weights", fmt.Sprintf("%06d.weights", cfg.Generations))
+}
