@@ -32,6 +32,9 @@ type Reader struct {
 	rows   []Row // scratch
 }
 
+// errNewer marks files that a later version of the program wrote.
+var errNewer = errors.New("use a newer program")
+
 // readBatch is the number of rows converted at a time.
 const readBatch = 256
 
@@ -81,7 +84,7 @@ func (r *Reader) open() error {
 	case err != nil:
 		return errors.New("a Parquet file, but not of Synochess games")
 	case version > SchemaVersion:
-		return fmt.Errorf("schema version %d, this program reads up to %d: use a newer one", version, SchemaVersion)
+		return fmt.Errorf("schema version %d, this program reads up to %d: %w", version, SchemaVersion, errNewer)
 	case !parquet.EqualNodes(pf.Schema(), parquet.SchemaOf(Row{})):
 		return fmt.Errorf("its columns are not those of schema version %d", version)
 	}

@@ -50,9 +50,8 @@ func syntheticPly(t testing.TB, rng *rand.Rand) Ply {
 	if p.Chosen == Sampled {
 		p.Chance = 1 - rng.Float32()
 	}
-	moves := rng.Perm(int(env.NumMoveKinds) << 12)
-	n := 1 + rng.IntN(60)
-	p.Move = env.Move(max(1, moves[0]))
+	first, step := rng.IntN(1<<12), 1+2*rng.IntN(1<<10) // an odd step meets no move twice
+	p.Move = env.Move(max(1, first))
 	if p.Search == NoSearch {
 		p.Visits = 0
 		return p
@@ -63,8 +62,8 @@ func syntheticPly(t testing.TB, rng *rand.Rand) Ply {
 	p.Proven = Proven(rng.IntN(4))
 	p.Before, p.After = randomWDL(rng), randomWDL(rng)
 	sum := float32(0)
-	for i := range n {
-		a := Action{Move: env.Move(moves[i]), Logit: float32(rng.NormFloat64() * 5), Policy: rng.Float32(), Q: 2*rng.Float32() - 1}
+	for i := range 1 + rng.IntN(60) {
+		a := Action{Move: env.Move((first + i*step) % (1 << 14)), Logit: float32(rng.NormFloat64() * 5), Policy: rng.Float32(), Q: 2*rng.Float32() - 1}
 		if a.Move == env.NoMove || i == 0 {
 			a.Move = p.Move
 		}

@@ -1,0 +1,197 @@
+package datasets
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"synochess/internal/files"
+)
+
+// Catalogue knows the training games of a run's files: for each game its number, its place and how much
+// it weighs in sampling, some 48 bytes a game. A file is read as a whole when it is added, so that
+// damage shows then and not in the middle of a training step. A Catalogue belongs to one goroutine and
+// lives as long as the run; adding is all that changes it.
+type Catalogue struct {
+	runID string
+	known map[string]bool // paths that were looked at
+	paths []string
+	games []gameEntry // ascending by number
+}
+
+// gameEntry is a game's line in the catalogue.
+type gameEntry struct {
+	number, family uint64
+	weight         uint64 // sum of its positions' sample weights, in 1/256
+	heaviest       uint32 // the greatest of them
+	positions      int32  // positions of weight above 0
+	rows           int32  // rows of the file
+	file, group    int32  // index in paths, row group
+}
+
+// Problem is a file that could not be used.
+type Problem struct {
+	Path    string
+	MovedTo string // where it was set aside; "" if it was left in place
+	Err     error
+}
+
+// String says what happened to which file and why, for a log.
+func (p Problem) String() string {
+	if p.MovedTo == "" {
+		return fmt.Sprintf("left out %v", p.Err)
+	}
+	return fmt.Sprintf("set aside as %s: %v", filepath.Base(p.MovedTo), p.Err)
+}
+
+// NewCatalogue returns an empty catalogue.
+func NewCatalogue() *Catalogue { return &Catalogue{known: map[string]bool{}} }
+
+// AddDir adds the files of a folder (gen-*.parquet) it does not know yet, in the order of their names.
+// Damaged files are set aside by renaming them to *.bad and named in problems; files that are newer than
+// the program, of another run or purpose, or not readable for the system's reasons are left in place and
+// named. Only a folder that cannot be listed is an error.
+func (c *Catalogue) AddDir(dir string) (problems []Problem, err error) {
+	if _, err := os.Stat(dir); err != nil {
+		return nil, fmt.Errorf("games folder: %w", err)
+	}
+	paths, err := filepath.Glob(filepath.Join(dir, "gen-*.parquet"))
+	if err != nil {
+		return nil, fmt.Errorf("games folder %s: %w", dir, err)
+	}
+	for _, path := range paths {
+		if c.known[path] {
+			continue
+		}
+		c.known[path] = true
+		err := c.add(path)
+		if err == nil {
+			continue
+		}
+		p := Problem{Path: path, Err: err}
+		if isDamage(err) {
+			if moved, err := setAside(path); err == nil {
+				p.MovedTo = moved
+			}
+		}
+		problems = append(problems, p)
+	}
+	return problems, nil
+}
+
+// errLeaveOut marks files that are whole but not for this catalogue.
+var errLeaveOut = errors.New("left out")
+
+// isDamage reports whether an error says that a file's content is bad: not that the system failed to
+// read it, nor that it is whole and merely not ours to use.
+func isDamage(err error) bool {
+	var system *fs.PathError
+	return !errors.As(err, &system) && !errors.Is(err, errNewer) && !errors.Is(err, errLeaveOut)
+}
+
+// setAside renames a bad file so that nothing takes it for data again.
+func setAside(path string) (moved string, err error) {
+	moved = freeName(path + ".bad")
+	if err := os.Rename(path, moved); err != nil {
+		return "", err
+	}
+	return moved, files.SyncDir(filepath.Dir(path))
+}
+
+// add reads a file as a whole and, if all of it is good, takes its games up.
+func (c *Catalogue) add(path string) error {
+	r, err := OpenFile(path)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if c.runID != "" && r.Info.RunID != c.runID {
+		return &FileError{path, fmt.Errorf("it is of run %q, not %q: %w", r.Info.RunID, c.runID, errLeaveOut)}
+	}
+	if r.Info.Purpose != Training {
+		return &FileError{path, fmt.Errorf("its games are for %s: %w", r.Info.Purpose, errLeaveOut)}
+	}
+	var found []gameEntry
+	for group := range r.NumGroups() {
+		games, err := r.Group(group)
+		if err != nil {
+			return err
+		}
+		for _, g := range games {
+			e := entryOf(g)
+			e.file, e.group = int32(len(c.paths)), int32(group)
+			if _, there := c.find(g.Number); there {
+				return &FileError{path, fmt.Errorf("its game %d is in another file already: %w", g.Number, errLeaveOut)}
+			}
+			found = append(found, e)
+		}
+	}
+	c.runID = r.Info.RunID
+	c.paths = append(c.paths, path)
+	c.games = append(c.games, found...)
+	slices.SortFunc(c.games, func(a, b gameEntry) int { return cmp.Compare(a.number, b.number) })
+	return nil
+}
+
+func (c *Catalogue) find(number uint64) (int, bool) {
+	return slices.BinarySearchFunc(c.games, number, func(e gameEntry, n uint64) int { return cmp.Compare(e.number, n) })
+}
+
+// entryOf adds up a game's weights. Void games weigh nothing.
+func entryOf(g *Game) gameEntry {
+	e := gameEntry{number: g.Number, family: g.Family, rows: int32(max(1, len(g.Plies)))}
+	for i := range g.Plies {
+		if w := sampleUnits(g, i); w > 0 {
+			e.weight += uint64(w)
+			e.heaviest = max(e.heaviest, w)
+			e.positions++
+		}
+	}
+	return e
+}
+
+// sampleUnits returns the sample weight of a position in 1/256.
+func sampleUnits(g *Game, ply int) uint32 {
+	if g.Ending == Void {
+		return 0
+	}
+	return uint32(g.Plies[ply].SampleWeight * weightScale)
+}
+
+// Games returns the number of games.
+func (c *Catalogue) Games() int { return len(c.games) }
+
+// Positions returns the number of positions that may be drawn at all: those of a sample weight above 0.
+// It is what WindowConfig.Size wants as total.
+func (c *Catalogue) Positions() int {
+	n := 0
+	for i := range c.games {
+		n += int(c.games[i].positions)
+	}
+	return n
+}
+
+// Window returns the newest games by number that together hold at most maxPositions positions, but at
+// least one game; of them those whose family keep accepts (nil: all). The window's bounds do not depend
+// on keep, so the training and the held-out half of a split lie in the same games.
+func (c *Catalogue) Window(maxPositions int, keep func(family uint64) bool) *Window {
+	w := &Window{paths: c.paths}
+	total := 0
+	var chosen []gameEntry
+	for i := len(c.games) - 1; i >= 0; i-- {
+		e := c.games[i]
+		if total += int(e.positions); total > maxPositions && i < len(c.games)-1 {
+			break
+		}
+		if e.positions > 0 && (keep == nil || keep(e.family)) {
+			chosen = append(chosen, e)
+		}
+	}
+	slices.Reverse(chosen)
+	w.take(chosen)
+	return w
+}

@@ -1,0 +1,130 @@
+package datasets
+
+import (
+	"fmt"
+
+	"synochess/env"
+)
+
+// Fault is a stored game that contradicts the rules.
+type Fault struct {
+	Path string
+	Game uint64
+	Err  error
+}
+
+// Error names file, game and fault.
+func (f *Fault) Error() string { return fmt.Sprintf("%s: game %d: %v", f.Path, f.Game, f.Err) }
+
+// Verifier replays games through the rules. It keeps the rule sets it has read. It belongs to one
+// goroutine.
+type Verifier struct {
+	rules map[string]*env.Rules // by canonical text
+}
+
+// NewVerifier returns a Verifier.
+func NewVerifier() *Verifier { return &Verifier{rules: map[string]*env.Rules{}} }
+
+// Rules returns the rule set of a game, checked against the hashes stored with it.
+func (v *Verifier) Rules(g *Game) (*env.Rules, error) {
+	r, ok := v.rules[g.Rules]
+	if !ok {
+		var err error
+		if r, err = env.ParseRules([]byte(g.Rules), "stored rules"); err != nil {
+			return nil, err
+		}
+		if r.Canonical() != g.Rules {
+			return nil, fmt.Errorf("the stored rules are not in canonical form")
+		}
+		v.rules[g.Rules] = r
+	}
+	if r.Hash() != g.RulesHash || r.GroupHash() != g.GroupHash {
+		return nil, fmt.Errorf("rules hashes are %016x and %016x, the stored rules have %016x and %016x: the game was stored with other rules than it names",
+			g.RulesHash, g.GroupHash, r.Hash(), r.GroupHash())
+	}
+	return r, nil
+}
+
+// Check replays a game and returns what is wrong with it: a start position or a move the rules refuse,
+// moves after the end, a result or reason the rules do not give, a full search that does not list
+// exactly the legal moves, a searched move that is illegal. Ranges and sums are Validate's part, which
+// it calls first.
+func (v *Verifier) Check(g *Game) error {
+	if err := g.Validate(); err != nil {
+		return err
+	}
+	r, err := v.Rules(g)
+	if err != nil {
+		return err
+	}
+	start, err := r.ParseFEN(g.StartFEN)
+	if err != nil {
+		return fmt.Errorf("start position: %w", err)
+	}
+	if r.FEN(&start) != g.StartFEN {
+		return fmt.Errorf("start position %q is not written as %q", g.StartFEN, r.FEN(&start))
+	}
+	if own := r.StartPosition(); g.Start == FromStart && start != own {
+		return fmt.Errorf("start position %q, but start kind %q and the rules begin with %q", g.StartFEN, g.Start, r.FEN(&own))
+	}
+	game := env.NewGame(r, start)
+	for i := range g.Plies {
+		p := &g.Plies[i]
+		if err := checkActions(r, game.LegalMoves(), p); err != nil {
+			return fmt.Errorf("ply %d: %w", i, err)
+		}
+		if err := game.Play(p.Move); err != nil {
+			return fmt.Errorf("ply %d: %w", i, err)
+		}
+	}
+	return checkEnd(g, game.Outcome())
+}
+
+// checkActions compares the actions of a ply with the legal moves.
+func checkActions(r *env.Rules, legal []env.Move, p *Ply) error {
+	if p.Search == FullSearch && len(p.Actions) != len(legal) {
+		return fmt.Errorf("a full search lists %d actions where %d moves are legal", len(p.Actions), len(legal))
+	}
+	var known [1 << 16 / 64]uint64 // one bit a move code
+	for _, m := range legal {
+		known[m/64] |= 1 << (m % 64)
+	}
+	for i := range p.Actions {
+		if m := p.Actions[i].Move; known[m/64]>>(m%64)&1 == 0 {
+			return fmt.Errorf("action %d: move %s is illegal", i, r.MoveString(m))
+		}
+	}
+	return nil
+}
+
+// checkEnd compares how a game is said to have ended with what the rules say of its last position.
+func checkEnd(g *Game, rules env.Outcome) error {
+	switch {
+	case g.Ending == Void:
+		return nil
+	case g.Ending == ByRules && (env.Outcome{Result: g.Result, Reason: g.Reason}) != rules:
+		return fmt.Errorf("stored as %s %s, the rules say %s %s", g.Result, g.Reason, rules.Result, rules.Reason)
+	case g.Ending != ByRules && rules.Over():
+		return fmt.Errorf("stored as ended by %q, but the rules say %s %s", g.Ending, rules.Result, rules.Reason)
+	}
+	return nil
+}
+
+// Verify checks every game of the files and returns the faults, a file that cannot be read (any further)
+// among them with game 0, and the number of games that were checked.
+func Verify(paths []string) (checked int, faults []*Fault) {
+	v := NewVerifier()
+	for _, path := range paths {
+		for g, err := range ReadFile(path) {
+			if err != nil {
+				faults = append(faults, &Fault{Path: path, Err: err})
+				break
+			}
+			checked++
+			if err := v.Check(g); err != nil {
+				faults = append(faults, &Fault{Path: path, Game: g.Number, Err: err})
+			}
+		}
+	}
+	return checked, faults
+}
