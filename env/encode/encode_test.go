@@ -1,0 +1,309 @@
+package encode
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"synochess/env"
+	"synochess/internal/eval"
+)
+
+// ruleSets returns the built-in rule sets and the derived ones of env's test data.
+func ruleSets(t testing.TB) []*env.Rules {
+	t.Helper()
+	var sets []*env.Rules
+	for _, name := range env.BuiltinNames() {
+		r, err := env.Builtin(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sets = append(sets, r)
+	}
+	file, err := os.Open("../testdata/derived-rules.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		var d struct {
+			Name, Base string
+			Changes    map[string]any
+		}
+		if err := json.Unmarshal(lines.Bytes(), &d); err != nil {
+			t.Fatal(err)
+		}
+		base, err := env.Builtin(d.Base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Changes["name"] = d.Name
+		r, err := base.With(d.Changes)
+		if err != nil {
+			t.Fatalf("%s: %v", d.Name, err)
+		}
+		sets = append(sets, r)
+	}
+	if len(sets) < 15 {
+		t.Fatalf("only %d rule sets", len(sets))
+	}
+	return sets
+}
+
+// walk plays random games of a rule set and shows every position on the way.
+func walk(r *env.Rules, seed uint64, games int, visit func(p *env.Position, repetitions int, moves []env.Move)) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for range games {
+		g := env.NewGame(r, r.StartPosition())
+		for g.Ply() < 200 && !g.Outcome().Over() {
+			visit(g.Position(), g.Repetitions(), g.LegalMoves())
+			// Half the moves go near the last ranks, where promotions are.
+			m := g.LegalMoves()[rng.IntN(len(g.LegalMoves()))]
+			for range 3 {
+				if rank := m.To() >> 3; rank > 1 && rank < 6 {
+					m = g.LegalMoves()[rng.IntN(len(g.LegalMoves()))]
+				}
+			}
+			if err := g.Play(m); err != nil {
+				panic(err)
+			}
+		}
+	}
+}
+
+func TestRandomPlay(t *testing.T) {
+	kinds := map[env.MoveKind]int{}
+	for i, r := range ruleSets(t) {
+		b := NewBatch()
+		walk(r, uint64(i), 25, func(p *env.Position, repetitions int, moves []env.Move) {
+			b.Reset()
+			AppendRow(b, r, p, repetitions, moves)
+			checkRow(t, r, b, p, repetitions, moves)
+			for _, m := range moves {
+				kinds[m.Kind()]++
+			}
+		})
+		if t.Failed() {
+			t.Fatalf("in %s", r.Name)
+		}
+	}
+	for k := range env.NumMoveKinds {
+		if kinds[k] == 0 {
+			t.Errorf("random play met no move of kind %d: it proves nothing about them", k)
+		}
+	}
+}
+
+// checkRow compares the only row of a batch with what was encoded.
+func checkRow(t *testing.T, r *env.Rules, b *eval.Batch, p *env.Position, repetitions int, moves []env.Move) {
+	t.Helper()
+	for i, scale := range b.Scales {
+		if scale < 1 || b.Scalars[i] > scale {
+			t.Errorf("scalar %d is %d/%d, not in [0,1]", i, b.Scalars[i], scale)
+		}
+	}
+	seen := map[uint16]env.Move{}
+	for i, m := range moves {
+		index := b.Moves(0)[i]
+		if other, twice := seen[index]; twice || index >= PolicySize {
+			t.Errorf("%s has index %d, as %s has", r.MoveString(m), index, r.MoveString(other))
+		}
+		seen[index] = m
+		if back, ok := IndexMove(index); !ok || back != m {
+			t.Errorf("%s has index %d, which is %s", r.MoveString(m), index, r.MoveString(back))
+		}
+	}
+	got, again, err := Decode(b, 0)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	if again != min(repetitions, 2) {
+		t.Errorf("%d repetitions came back as %d", repetitions, again)
+	}
+	if want := withoutMoveNumber(r, p); r.FEN(&got) != want || got.Hash() != p.Hash() {
+		t.Errorf("%s came back as %s", want, r.FEN(&got))
+	}
+}
+
+// withoutMoveNumber returns a position's FEN with the ply count capped and move number 1.
+func withoutMoveNumber(r *env.Rules, p *env.Position) string {
+	fields := strings.Fields(r.FEN(p))
+	fields[4] = fmt.Sprint(min(p.PlyCount(), r.NoProgressPlies))
+	fields[5] = "1"
+	return strings.Join(fields, " ")
+}
+
+// Every policy index that stands for a move is that move's index, whether or not play meets it.
+func TestIndicesAreInverse(t *testing.T) {
+	used := 0
+	for i := range uint16(PolicySize) {
+		if m, ok := IndexMove(i); ok {
+			used++
+			if back := MoveIndex(m); back != i {
+				t.Errorf("index %d is move %#x, whose index is %d", i, m, back)
+			}
+		}
+	}
+	// 1,792 moves of queens and knights (1,456 + 336), 64 drops, 2 castlings, 4*22 of Pawns, 5*(8+14) of
+	// Soldiers.
+	if want := 1792 + 64 + 2 + 88 + 110; used != want {
+		t.Errorf("%d indices stand for moves, want %d", used, want)
+	}
+	for _, i := range []uint16{PolicySize, 0xffff} {
+		if _, ok := IndexMove(i); ok {
+			t.Errorf("index %d stands for a move", i)
+		}
+	}
+	if got := MoveIndex(env.NewMove(0, 0, env.Plain)); got != NoIndex {
+		t.Errorf("a1a1 has index %d", got)
+	}
+}
+
+// Two rule sets that differ in more than names and start look different to a network.
+func TestRulesAreInputs(t *testing.T) {
+	type look struct {
+		planes  [3]uint64
+		scalars [NumScalars - scalarRules]uint16
+	}
+	rules := map[look]*env.Rules{}
+	for _, r := range ruleSets(t) {
+		b := NewBatch()
+		p := r.StartPosition()
+		AppendRow(b, r, &p, 0, nil)
+		l := look{[3]uint64(b.Planes[planeDrop:]), [NumScalars - scalarRules]uint16(b.Scalars[scalarRules:])}
+		if other := rules[l]; other != nil && other.GroupHash() != r.GroupHash() {
+			t.Errorf("%s and %s look the same", other.Name, r.Name)
+		}
+		rules[l] = r
+	}
+}
+
+// One row written out by hand.
+func TestRowByHand(t *testing.T) {
+	r, err := env.Builtin("moddable")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := r.ParseFEN("rheakahr/2c2c2/8/8/3s4/8/PPPPPPPP/R3KBNR[sssss] b K - 25 9")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := NewBatch()
+	AppendRow(b, r, &p, 5, []env.Move{env.NewMove(27, 19, env.Plain), env.NewMove(32, 32, env.Drop)})
+	all := ^uint64(0)
+	planes := []uint64{0xff00, 0x40, 0x20, 0x81, 0, 0x10, 0x81 << 56, 0x42 << 56, 0x24 << 48, 0x04 << 56, 0x28 << 56, 1 << 27, 0x10 << 56,
+		all, 0, all, 0xff << 32, 0xffffffff << 32, 0x3838 << 48}
+	scalars := []uint16{25, 2, 5, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 100}
+	if fmt.Sprint(b.Planes) != fmt.Sprint(planes) {
+		t.Errorf("planes\n%x, want\n%x", b.Planes, planes)
+	}
+	if fmt.Sprint(b.Scalars) != fmt.Sprint(scalars) {
+		t.Errorf("scalars\n%d, want\n%d", b.Scalars, scalars)
+	}
+	if got := fmt.Sprint(b.Scales[0], b.Scales[1], b.Scales[2], b.Scales[27]); got != "100 2 16 1000" {
+		t.Errorf("scales %s", got)
+	}
+	// South is direction 4: plane 28, distance 1; drops are plane 64.
+	if got, want := fmt.Sprint(b.Moves(0)), fmt.Sprint([]int{28*64 + 27, 64*64 + 32}); got != want {
+		t.Errorf("indices %s, want %s", got, want)
+	}
+}
+
+// Counts beyond their caps, as a FEN may have them, are capped.
+func TestCaps(t *testing.T) {
+	r, err := env.Builtin("moddable")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := r.ParseFEN("rheakahr/2c2c2/8/8/8/8/PPPPPPPP/RNBQKBNR[ssssss] w KQ - 730 900")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := NewBatch()
+	AppendRow(b, r, &p, 17, r.Legal(&p, nil))
+	checkRow(t, r, b, &p, 17, r.Legal(&p, nil))
+}
+
+// The encoding of Version 1, in one number. If this fails, stored weights no longer fit: raise Version.
+func TestVersionOne(t *testing.T) {
+	h := fnv.New64a()
+	for m := range 1 << 16 {
+		if env.Move(m).Kind() < env.NumMoveKinds {
+			if back, ok := IndexMove(MoveIndex(env.Move(m))); ok && back == env.Move(m) {
+				fmt.Fprintln(h, m, MoveIndex(env.Move(m)))
+			}
+		}
+	}
+	for i, r := range ruleSets(t)[:4] {
+		b := NewBatch()
+		p := r.StartPosition()
+		AppendRow(b, r, &p, i, r.Legal(&p, nil))
+		fmt.Fprintln(h, b.Planes, b.Scalars, b.Scales, b.Indices)
+	}
+	const want = 0xa7ca7e0dee1c093
+	if got := h.Sum64(); got != want {
+		t.Errorf("the encoding hashes to %#x, version %d to %#x", got, Version, uint64(want))
+	}
+}
+
+func TestDecodeErrors(t *testing.T) {
+	r, err := env.Builtin("pychess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		fault string
+		spoil func(b *eval.Batch) (row int)
+		want  string
+	}{
+		{"no such row", func(b *eval.Batch) int { return 1 }, "row 1 of a batch with 1 rows"},
+		{"another shape", func(b *eval.Batch) int { b.NumPlanes = 20; return 0 }, "20 planes"},
+		{"two pieces on a square", func(b *eval.Batch) int { b.Planes[1] |= b.Planes[0]; return 0 }, "plane 1"},
+		{"no King", func(b *eval.Batch) int { b.Planes[5] = 0; return 0 }, "royal"},
+		{"half a castling right", func(b *eval.Batch) int { b.Planes[13] = 1; return 0 }, "plane 13"},
+		{"a scalar above 1", func(b *eval.Batch) int { b.Scalars[0] = 101; return 0 }, "scalar 0 is 101/100"},
+		{"another scale", func(b *eval.Batch) int { b.Scales[2] = 8; return 0 }, "scales"},
+	} {
+		b := NewBatch()
+		p := r.StartPosition()
+		AppendRow(b, r, &p, 0, nil)
+		_, _, err := Decode(b, c.spoil(b))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.fault, err, c.want)
+		}
+	}
+}
+
+func TestAppendRowDoesNotAllocate(t *testing.T) {
+	r, err := env.Builtin("moddable")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := r.StartPosition()
+	moves := r.Legal(&p, nil)
+	b := NewBatch()
+	if n := testing.AllocsPerRun(100, func() { b.Reset(); AppendRow(b, r, &p, 0, moves) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkAppendRow(bench *testing.B) {
+	r, err := env.Builtin("moddable")
+	if err != nil {
+		bench.Fatal(err)
+	}
+	p := r.StartPosition()
+	moves := r.Legal(&p, nil)
+	b := NewBatch()
+	for bench.Loop() {
+		b.Reset()
+		AppendRow(b, r, &p, 0, moves)
+	}
+}
