@@ -16,10 +16,10 @@ type Arch struct {
 	ValueChannels int `yaml:"value_channels" json:"value_channels"` // channels of the value head, 1 to 256
 	ValueHidden   int `yaml:"value_hidden" json:"value_hidden"`     // hidden units of the value head, 1 to 4096
 
-	PolicyPlanes    int `yaml:"-" json:"policy_planes"`    // policy indices / 64
-	Planes          int `yaml:"-" json:"planes"`           // binary planes of a row
-	Scalars         int `yaml:"-" json:"scalars"`          // scalar inputs of a row
-	EncodingVersion int `yaml:"-" json:"encoding_version"` // what the planes, scalars and indices mean
+	PolicyPlanes    int `yaml:"-" json:"policy_planes"` // policy indices / 64
+	Planes          int `yaml:"-" json:"planes"`        // binary planes of a row
+	Scalars         int `yaml:"-" json:"scalars"`       // scalar inputs of a row
+	EncodingVersion int `yaml:"-" json:"-"`             // what the planes, scalars and indices mean
 }
 
 // InputPlanes returns the number of planes the stem's convolution reads.

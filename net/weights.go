@@ -2,11 +2,9 @@ package net
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -28,7 +26,9 @@ type Weights struct {
 	Arch    Arch
 	Tensors []*Tensor
 	Record  Record
-	Vectors []TestVector // inputs with known outputs, checked when an evaluator is made from a file
+
+	vectors   []TestVector // see Vectors
+	vectorsOf string       // the EvalID they were computed with
 }
 
 // Precision names the arithmetic the tensors are meant for.
@@ -61,7 +61,7 @@ func (w *Weights) Clone() *Weights {
 		c.Tensors[i] = &Tensor{t.Name, slices.Clone(t.Shape), slices.Clone(t.Data)}
 	}
 	c.Record = Record{slices.Clone(w.Record.Rules), slices.Clone(w.Record.Training)}
-	c.Vectors = slices.Clone(w.Vectors)
+	c.vectors = slices.Clone(w.vectors)
 	return &c
 }
 
@@ -118,7 +118,9 @@ func (t *Tensor) check() error {
 // tensors and precision. Records, test vectors and the file format do not enter.
 func (w *Weights) EvalID() string {
 	h := sha256.New()
-	fmt.Fprintf(h, "synochess network\n%+v\n%s\n", w.Arch, Precision)
+	a := w.Arch
+	fmt.Fprintf(h, "synochess network\nblocks %d width %d value %d %d\ninputs %d %d policy %d encoding %d\n%s\n",
+		a.Blocks, a.Width, a.ValueChannels, a.ValueHidden, a.Planes, a.Scalars, a.PolicyPlanes, a.EncodingVersion, Precision)
 	var buf []byte
 	for _, t := range w.Tensors {
 		fmt.Fprintf(h, "%s %v\n", t.Name, t.Shape)
@@ -126,13 +128,4 @@ func (w *Weights) EvalID() string {
 		h.Write(buf)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
-}
-
-// appendFloats appends values as little-endian IEEE 754.
-func appendFloats(buf []byte, values []float32) []byte {
-	buf = slices.Grow(buf, 4*len(values))
-	for _, v := range values {
-		buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(v))
-	}
-	return buf
 }

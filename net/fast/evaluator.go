@@ -48,6 +48,9 @@ func NewOn(set *kernels.Set, w *net.Weights) (*Evaluator, error) {
 	e.chunk = e.trunk.Chunk()
 	e.value = newValue(w, set, e.chunk)
 	e.x = make([]float32, e.chunk*64*w.Arch.Width)
+	if err := e.verify(w.Vectors()); err != nil {
+		return nil, err
+	}
 	return e, nil
 }
 

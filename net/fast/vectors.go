@@ -1,0 +1,117 @@
+package fast
+
+import (
+	"fmt"
+
+	"synochess/env"
+	"synochess/env/encode"
+	"synochess/internal/eval"
+	"synochess/net"
+)
+
+// vectorTolerance is how far an output may lie from a test vector, relative to max(1, |output|). It
+// covers every float32 kernel; a network read wrongly is off by far more.
+const vectorTolerance = 1e-3
+
+// Save computes the network's test vectors on the portable kernels and writes the weights file.
+func Save(path string, w *net.Weights) error {
+	if err := AddVectors(w); err != nil {
+		return err
+	}
+	return w.Save(path)
+}
+
+// AddVectors computes test vectors for the network as it is now: the start position of every built-in
+// rule set and the position six plies into an arbitrary game of it.
+func AddVectors(w *net.Weights) error {
+	e, err := New(w)
+	if err != nil {
+		return err
+	}
+	b, err := vectorRows()
+	if err != nil {
+		return err
+	}
+	if err := e.Evaluate(b); err != nil {
+		return err
+	}
+	var list []net.TestVector
+	for row := range b.Len() {
+		v := net.TestVector{
+			RulesHash: net.Mask(b.RulesHash[row]),
+			Scalars:   append([]uint16(nil), b.Scalars[row*b.NumScalars:][:b.NumScalars]...),
+			Scales:    append([]uint16(nil), b.Scales[row*b.NumScalars:][:b.NumScalars]...),
+			Moves:     append([]uint16(nil), b.Moves(row)...),
+			Logits:    append([]float32(nil), b.RowLogits(row)...),
+			WDL:       [3]float32(b.RowWDL(row)),
+		}
+		for _, mask := range b.Planes[row*b.NumPlanes:][:b.NumPlanes] {
+			v.Planes = append(v.Planes, net.Mask(mask))
+		}
+		list = append(list, v)
+	}
+	w.SetVectors(list)
+	return nil
+}
+
+// vectorRows returns the inputs of the test vectors.
+func vectorRows() (*eval.Batch, error) {
+	b := encode.NewBatch()
+	for _, name := range env.BuiltinNames() {
+		r, err := env.Builtin(name)
+		if err != nil {
+			return nil, err
+		}
+		p := r.StartPosition()
+		moves := r.Legal(&p, nil)
+		encode.AppendRow(b, r, &p, 0, moves)
+		for ply := 0; ply < 6 && len(moves) > 0; ply++ {
+			var next env.Position
+			r.Apply(&p, moves[ply*7%len(moves)], &next)
+			p, moves = next, r.Legal(&next, nil)
+		}
+		if len(moves) > 0 {
+			encode.AppendRow(b, r, &p, 1, moves)
+		}
+	}
+	return b, nil
+}
+
+// verify evaluates test vectors and reports the first output that differs.
+func (e *Evaluator) verify(vectors []net.TestVector) error {
+	b := eval.NewBatch(e.arch.Planes, e.arch.Scalars)
+	for i, v := range vectors {
+		if len(v.Planes) != e.arch.Planes || len(v.Scalars) != e.arch.Scalars || len(v.Scales) != e.arch.Scalars || len(v.Logits) != len(v.Moves) {
+			return fmt.Errorf("test vector %d does not have the network's shape; the weights file is damaged, go back to an earlier one", i)
+		}
+		planes, scalars, scales := b.AddRow(uint64(v.RulesHash))
+		for p, mask := range v.Planes {
+			planes[p] = uint64(mask)
+		}
+		copy(scalars, v.Scalars)
+		copy(scales, v.Scales)
+		for _, index := range v.Moves {
+			b.AddMove(index)
+		}
+	}
+	if err := e.Evaluate(b); err != nil {
+		return fmt.Errorf("test vectors: %w", err)
+	}
+	for i, v := range vectors {
+		if !near(b.RowLogits(i), v.Logits) || !near(b.RowWDL(i), v.WDL[:]) {
+			return fmt.Errorf("test vector %d: the network gives %v %v, its file says %v %v; it would not play as it was trained: use the synochess that wrote it, and report this",
+				i, b.RowLogits(i), b.RowWDL(i), v.Logits, v.WDL)
+		}
+	}
+	return nil
+}
+
+// near reports whether outputs equal the expected ones within vectorTolerance.
+func near(got, want []float32) bool {
+	for i, w := range want {
+		if d := got[i] - w; !(max(d, -d) <= vectorTolerance*max(1, w, -w)) {
+			return false
+		}
+	}
+	return true
+}
