@@ -7,6 +7,7 @@ import (
 
 	"synochess/configs"
 	"synochess/internal/eval"
+	"synochess/internal/loop"
 	"synochess/mcts"
 	"synochess/net"
 	"synochess/net/fast"
@@ -24,6 +25,15 @@ func openEvaluator(weights string) (eval.Evaluator, error) {
 		return nil, fmt.Errorf("weights: %w", err)
 	}
 	return fast.New(w)
+}
+
+// kernelPath names the arithmetic that networks of this program run on here.
+func kernelPath(cfg *loop.Config) (string, error) {
+	ev, err := fast.New(net.New(cfg.Net, cfg.Seed))
+	if err != nil {
+		return "", err
+	}
+	return ev.KernelPath(), nil
 }
 
 // playSearch returns the search settings for playing one game at a time.

@@ -56,9 +56,14 @@ func newMatch() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			kernels, err := kernelPath(&c.Run)
+			if err != nil {
+				return err
+			}
 			m := &selfplay.Match{
 				Config: c.Run.Proof, Name: strings.Join(args, " against "), Agents: agents, Openings: openings,
-				Workers: machine.Workers, Stamp: selfplay.Stamp{Program: programVersion(), KernelPath: kernelPath()},
+				Workers: machine.Workers,
+				Stamp:   selfplay.Stamp{RunID: "match", Program: programVersion(), KernelPath: kernels},
 			}
 			return playMatch(cmd, m, out)
 		},

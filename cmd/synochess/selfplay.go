@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/spf13/cobra"
 
 	"synochess/configs"
@@ -48,7 +49,11 @@ func newSelfplay() *cobra.Command {
 				return err
 			}
 			g := selfplay.Generation{Config: c.Run.SelfPlay, Rules: rules, RunSeed: c.Run.Seed, Games: c.Run.Games}
-			return playGames(cmd, agent, g, machine.Workers, out)
+			stamp, err := selfplayStamp(c, agent)
+			if err != nil {
+				return err
+			}
+			return playGames(cmd, agent, g, stamp, machine.Workers, out)
 		},
 	}
 	cmd.Flags().StringVar(&config, "config", "quick", "preset or YAML file")
@@ -59,8 +64,19 @@ func newSelfplay() *cobra.Command {
 	return cmd
 }
 
-// playGames plays what the folder's journal lacks and turns the journal into Parquet.
-func playGames(cmd *cobra.Command, agent selfplay.Agent, g selfplay.Generation, workers int, out string) error {
+// selfplayStamp identifies the games by what they depend on: another configuration or other weights make
+// another run id.
+func selfplayStamp(c *configs.Config, agent selfplay.Agent) (selfplay.Stamp, error) {
+	kernels, err := kernelPath(&c.Run)
+	if err != nil {
+		return selfplay.Stamp{}, err
+	}
+	id := xxhash.Sum64String(fmt.Sprintf("%+v %+v", c.Run, agent.Info()))
+	return selfplay.Stamp{RunID: fmt.Sprintf("%016x", id), Program: programVersion(), KernelPath: kernels}, nil
+}
+
+// playGames plays what the journal of the same games lacks and turns it into Parquet.
+func playGames(cmd *cobra.Command, agent selfplay.Agent, g selfplay.Generation, stamp selfplay.Stamp, workers int, out string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
@@ -68,7 +84,7 @@ func playGames(cmd *cobra.Command, agent selfplay.Agent, g selfplay.Generation, 
 	if _, err := os.Stat(file); err == nil {
 		return fmt.Errorf("%s is there already; take another --out or remove it", file)
 	}
-	journal, _, err := datasets.OpenJournal(filepath.Join(out, "journal"))
+	journal, _, err := datasets.OpenJournal(filepath.Join(out, stamp.RunID+".journal"))
 	if err != nil {
 		return err
 	}
@@ -84,7 +100,6 @@ func playGames(cmd *cobra.Command, agent selfplay.Agent, g selfplay.Generation, 
 		task.Note(fmt.Sprintf("%d plies", plies))
 		return err
 	}
-	stamp := selfplay.Stamp{RunID: "selfplay", Program: programVersion(), KernelPath: kernelPath()}
 	err = selfplay.Play(cmd.Context(), []selfplay.Agent{agent}, workers, g.Config.Seats, stamp, g.Tasks(), record)
 	if err != nil {
 		return err

@@ -1,0 +1,163 @@
+package configs
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"synochess/env"
+	"synochess/internal/loop"
+)
+
+// Every preset must resolve, and what it prints must resolve to the same again.
+func TestPresets(t *testing.T) {
+	for _, name := range PresetNames() {
+		t.Run(name, func(t *testing.T) {
+			c, err := Resolve(name, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := c.YAML()
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(t.TempDir(), "again.yaml")
+			if err := os.WriteFile(path, text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			again, err := Resolve(path, nil)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, text)
+			}
+			if !reflect.DeepEqual(again.Run, c.Run) {
+				t.Errorf("printed and read back:\n%+v\nwant\n%+v", again.Run, c.Run)
+			}
+		})
+	}
+}
+
+// The root preset must name every key: a key it lacks would be 0 in every run, and stand without a comment.
+func TestRootNamesEveryKey(t *testing.T) {
+	c, err := Resolve(root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range leaves(reflect.TypeFor[loop.Config](), "") {
+		if c.loader.origin[path] == "" {
+			t.Errorf("%s.yaml does not name %s", root, path)
+		}
+	}
+}
+
+// leaves lists the paths of a struct's values; a list counts as one.
+func leaves(t reflect.Type, path string) []string {
+	if isLeaf(t) || t.Kind() != reflect.Struct {
+		return []string{path}
+	}
+	var all []string
+	for i := range t.NumField() {
+		f := t.Field(i)
+		key, inline := keyOf(f)
+		switch {
+		case inline:
+			all = append(all, leaves(f.Type, path)...)
+		case key != "":
+			all = append(all, leaves(f.Type, strings.TrimPrefix(path+"."+key, "."))...)
+		}
+	}
+	return all
+}
+
+func TestResolveLayers(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "mine.yaml")
+	if err := os.WriteFile(path, []byte("games: 7\nselfplay:\n  ply_limit: 99\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Resolve(path, []string{"selfplay.ply_limit=88", "rules=[{name: pychess, weight: 2}]"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	quick, err := Resolve("quick", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Run.Games != 7 || c.Run.SelfPlay.PlyLimit != 88 || len(c.Run.Rules) != 1 || c.Run.Rules[0].Name != "pychess" {
+		t.Errorf("wrong: %+v", c.Run)
+	}
+	if c.Run.Net != quick.Run.Net {
+		t.Error("what the file does not name must come from quick")
+	}
+	text, err := c.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"[" + path + ":1]", "[--set selfplay.ply_limit=88]"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the printed config does not say where a value is from; want %q", want)
+		}
+	}
+}
+
+func TestResolveErrors(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, c := range []struct {
+		config string
+		set    string
+		want   string
+	}{
+		{"quik", "", `did you mean "quick"?`},
+		{"nothing-like-it", "", "there are: "},
+		{filepath.Join(dir, "absent.yaml"), "", "absent.yaml"},
+		{write("base.yaml", "base: ./quick.yaml\n"), "", "base: "},
+		{write("nobase.yaml", "base: quik\n"), "", `did you mean "quick"?`},
+		{write("bad.yaml", "games: 3\ngame: 4\n"), "", `bad.yaml:2: game: unknown key; did you mean "games"?`},
+		{"quick", "base=play", "base: unknown key"},
+		{"quick", "games=0", "games is 0"},
+		{"quick", "rules=[{name: chess, weight: 1}]", "chess"},
+		{"quick", "rules=[]", "rules"},
+	} {
+		var sets []string
+		if c.set != "" {
+			sets = []string{c.set}
+		}
+		if _, err := Resolve(c.config, sets); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %s: got %v, want %q", c.config, c.set, err, c.want)
+		}
+	}
+}
+
+func TestExampleRules(t *testing.T) {
+	paths, err := filepath.Glob("rules/*.yaml")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no examples: %v", err)
+	}
+	for _, path := range paths {
+		r, err := env.LoadRules(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if want := strings.TrimSuffix(filepath.Base(path), ".yaml"); r.Name != want {
+			t.Errorf("%s is called %s", path, r.Name)
+		}
+		if r.Name == "all-fields" { // it claims to be moddable, field by field
+			moddable, err := env.Builtin("moddable")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Hash() != moddable.Hash() {
+				t.Errorf("all-fields.yaml differs from moddable:\n%s\n%s", r.Canonical(), moddable.Canonical())
+			}
+		}
+	}
+}
