@@ -1,0 +1,90 @@
+package selfplay
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"synochess/datasets"
+	"synochess/env"
+)
+
+// Generation is the list of games that one network plays to learn from. It is bounded by a count of games,
+// never by time: which games there are does not depend on the machine.
+type Generation struct {
+	Config  Config
+	Rules   *RuleSource
+	RunSeed uint64
+	Number  uint32            // of the generation
+	First   uint64            // number of its first game
+	Games   int               // how many
+	Parents []*datasets.Game  // finished games of earlier generations, by number, that forks may start from
+	Played  func(uint64) bool // games that are already recorded and are not played again; nil: none
+}
+
+// Tasks hands out the generation's games that are not yet played.
+func (g *Generation) Tasks() Tasks {
+	next := g.First
+	return func() (*Task, error) {
+		for ; next < g.First+uint64(g.Games); next++ {
+			if g.Played != nil && g.Played(next) {
+				continue
+			}
+			t, err := g.task(next)
+			next++
+			return t, err
+		}
+		return nil, nil
+	}
+}
+
+// task makes a game's task from its number alone.
+func (g *Generation) task(number uint64) (*Task, error) {
+	t := &Task{
+		Purpose: datasets.Training, Generation: g.Number, Number: number, Family: number,
+		Seed:     Seed(g.RunSeed, datasets.Training, g.Number, number),
+		Thinking: SelfPlayThinking{Config: g.Config}, PlyLimit: g.Config.PlyLimit,
+	}
+	rng := rand.New(rand.NewPCG(t.Seed, 0x57a7))
+	if len(g.Parents) > 0 && rng.Float64() < g.Config.ForkProbability {
+		forked, err := t.fork(rng, g.Parents)
+		if err != nil || forked {
+			return t, err
+		}
+	}
+	rules, err := g.Rules.Draw(rng)
+	if err != nil {
+		return nil, err
+	}
+	t.Rules, t.Start, t.Kind = rules, rules.StartPosition(), datasets.FromStart
+	return t, nil
+}
+
+// fork starts the task from a position of an earlier game (KataGo: forks show the network positions that
+// its own best play avoids). It is false where the drawn parent is too short to leave anything to play.
+// The parent's history is not taken along; the position counts as its first occurrence.
+func (t *Task) fork(rng *rand.Rand, parents []*datasets.Game) (bool, error) {
+	parent := parents[rng.IntN(len(parents))]
+	if len(parent.Plies) < 4 {
+		return false, nil
+	}
+	ply := 1 + rng.IntN(len(parent.Plies)-3)
+	rules, err := env.ParseRules([]byte(parent.Rules), fmt.Sprintf("game %d", parent.Number))
+	if err != nil {
+		return false, err
+	}
+	p, err := rules.ParseFEN(parent.StartFEN)
+	if err != nil {
+		return false, fmt.Errorf("game %d: %w", parent.Number, err)
+	}
+	for _, played := range parent.Plies[:ply] {
+		var next env.Position
+		rules.Apply(&p, played.Move, &next)
+		p = next
+	}
+	if rules.Outcome(&p).Over() {
+		return false, nil
+	}
+	t.Rules, t.Start, t.Kind = rules, p, datasets.FromFork
+	t.ForkOf, t.ForkPly, t.Family = parent.Number, uint32(ply), parent.Family
+	return true, nil
+}

@@ -1,0 +1,109 @@
+package selfplay
+
+import (
+	"context"
+	"fmt"
+
+	"synochess/datasets"
+	"synochess/env"
+)
+
+// MatchConfig says how a match is played.
+type MatchConfig struct {
+	Openings int    `yaml:"openings"` // pairs of games; each agent has each army once in a pair
+	Plies    int    `yaml:"plies"`    // random plies of an opening
+	Visits   int    `yaml:"visits"`   // simulations of every move, for both agents
+	Seed     uint64 `yaml:"seed"`     // of the openings and the games
+	Seats    int    `yaml:"seats"`    // games interleaved by one worker
+}
+
+// Validate names the first field a match cannot be played with.
+func (c *MatchConfig) Validate() error {
+	switch {
+	case c.Openings < 1 || c.Openings > 100_000:
+		return fmt.Errorf("match.openings is %d; use 1 to 100000", c.Openings)
+	case c.Plies < 0 || c.Plies > 100:
+		return fmt.Errorf("match.plies is %d; use 0 to 100", c.Plies)
+	case c.Visits < 2 || c.Visits > 1_000_000:
+		return fmt.Errorf("match.visits is %d; use 2 to 1000000", c.Visits)
+	case c.Seats < 1 || c.Seats > 4096:
+		return fmt.Errorf("match.seats is %d; use 1 to 4096", c.Seats)
+	}
+	return nil
+}
+
+// Match is a match between two agents: every opening once with each army for either.
+type Match struct {
+	Config      MatchConfig
+	Name        string // names the match in the seeds of its games, so that two matches differ
+	FirstNumber uint64 // number of the first game
+	Agents      [2]Agent
+	Openings    []Opening
+	Workers     int
+	Stamp       Stamp
+	// Played holds games of this match that are already finished, in any order: they are counted and
+	// not played again.
+	Played []*datasets.Game
+}
+
+// Run plays the match and returns its tally from the first agent's side. record, which may be nil, is
+// given every game as it ends; progress, which may be nil, the number of games that have ended.
+func (m *Match) Run(ctx context.Context, record func(*datasets.Game) error, progress func(games int)) (*Tally, error) {
+	tally := newTally([2]string{m.Agents[0].Info().Kind, m.Agents[1].Info().Kind}, len(m.Openings), m.Config.Visits)
+	played := map[uint64]bool{}
+	for _, g := range m.Played {
+		i := g.Number - m.FirstNumber
+		if i >= uint64(2*len(m.Openings)) {
+			return nil, fmt.Errorf("match %s: game %d is none of its %d games; remove the journal it came from", m.Name, g.Number, 2*len(m.Openings))
+		}
+		played[g.Number] = true
+		if err := tally.add(g, int(i), 0); err != nil {
+			return nil, err
+		}
+	}
+	next := 0
+	tasks := func() (*Task, error) {
+		for ; next < 2*len(m.Openings); next++ {
+			if t := m.task(next); !played[t.Number] {
+				next++
+				return t, nil
+			}
+		}
+		return nil, nil
+	}
+	finish := func(g *datasets.Game, evaluations int) error {
+		if err := tally.add(g, int(g.Number-m.FirstNumber), evaluations); err != nil {
+			return err
+		}
+		if record != nil {
+			if err := record(g); err != nil {
+				return err
+			}
+		}
+		if progress != nil {
+			progress(tally.Games)
+		}
+		return nil
+	}
+	if err := Play(ctx, m.Agents[:], m.Workers, m.Config.Seats, m.Stamp, tasks, finish); err != nil {
+		return nil, err
+	}
+	return tally, nil
+}
+
+// task returns the match's game i: opening i/2, with the first agent Western when i is even.
+func (m *Match) task(i int) *Task {
+	o := &m.Openings[i/2]
+	t := &Task{
+		Purpose: datasets.Match, Number: m.FirstNumber + uint64(i), Family: m.FirstNumber + uint64(i),
+		Seed:  Seed(m.Config.Seed, datasets.Match, nameHash(m.Name), uint64(i)),
+		Rules: o.Rules, Start: o.Start, Kind: datasets.FromStart, Line: o.Line, Opening: o.Name(),
+		Pair:     m.FirstNumber + uint64(i)/2 + 1,
+		Agents:   [2]int{env.Western: i & 1, env.Eastern: 1 - i&1},
+		Thinking: MatchThinking{Visits: m.Config.Visits},
+	}
+	if start := o.Rules.StartPosition(); o.Start != start {
+		t.Kind = datasets.FromBook
+	}
+	return t
+}

@@ -1,0 +1,165 @@
+package selfplay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"synochess/datasets"
+)
+
+// Tasks hands out the tasks of a run of games in order; it returns nil when there are no more. Play calls
+// it from one goroutine at a time.
+type Tasks func() (*Task, error)
+
+// Record takes a finished game. Play calls it from one goroutine at a
+// time, in the order in which games happen to end. evaluations counts the positions evaluated since the
+// last call, by all workers.
+type Record func(g *datasets.Game, evaluations int) error
+
+// Play plays tasks on the given number of workers, each with the given number of seats, until they are
+// all finished, the context ends or something fails. A game under way at that moment leaves nothing
+// behind.
+func Play(ctx context.Context, agents []Agent, workers, seats int, stamp Stamp, tasks Tasks, record Record) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var mu sync.Mutex // guards tasks and record
+	shared := sharedQueue{
+		next: func() (*Task, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			return tasks()
+		},
+		record: func(g *datasets.Game, evaluations int) error {
+			mu.Lock()
+			defer mu.Unlock()
+			return record(g, evaluations)
+		},
+	}
+	errs := make([]error, workers)
+	var wg sync.WaitGroup
+	for i := range workers {
+		wg.Go(func() {
+			w := worker{agents: agents, stamp: stamp, queue: shared}
+			if errs[i] = w.run(ctx, seats); errs[i] != nil {
+				cancel()
+			}
+		})
+	}
+	wg.Wait()
+	return firstCause(errs)
+}
+
+// firstCause prefers the error that stopped the others to their cancellation.
+func firstCause(errs []error) error {
+	var cancelled error
+	for _, err := range errs {
+		if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+		if err != nil {
+			cancelled = err
+		}
+	}
+	return cancelled
+}
+
+type sharedQueue struct {
+	next   func() (*Task, error)
+	record Record
+}
+
+// worker plays its seats' games in rounds, on one goroutine.
+type worker struct {
+	agents      []Agent
+	stamp       Stamp
+	queue       sharedQueue
+	tables      []Table
+	evaluations int // since the last record
+}
+
+func (w *worker) run(ctx context.Context, seats int) error {
+	for _, a := range w.agents {
+		t, err := a.Open()
+		if err != nil {
+			return err
+		}
+		w.tables = append(w.tables, t)
+	}
+	var idle, busy []*seat
+	for range seats {
+		idle = append(idle, newSeat(w.tables))
+	}
+	more := true
+	for {
+		for more && len(idle) > 0 {
+			task, err := w.queue.next()
+			if err != nil {
+				return err
+			}
+			if more = task != nil; !more {
+				break
+			}
+			s := idle[len(idle)-1]
+			if err := s.begin(task, w.tables, &w.stamp, w.agents); err != nil {
+				return err
+			}
+			idle, busy = idle[:len(idle)-1], append(busy, s)
+		}
+		if len(busy) == 0 {
+			return ctx.Err()
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		ended, err := w.round(busy)
+		if err != nil {
+			return err
+		}
+		if ended > 0 {
+			still := busy[:0]
+			for _, s := range busy {
+				if s.game == nil {
+					idle = append(idle, s)
+				} else {
+					still = append(still, s)
+				}
+			}
+			busy = still
+		}
+	}
+}
+
+// round takes every busy seat as far as it goes and then answers its questions. A seat whose game has
+// ended hands in its record and has no game any more.
+func (w *worker) round(busy []*seat) (ended int, err error) {
+	for _, s := range busy {
+		over, err := s.advance()
+		if err != nil {
+			return ended, fmt.Errorf("game %d: %w", s.task.Number, err)
+		}
+		if !over {
+			continue
+		}
+		ended++
+		if err := w.queue.record(s.record, w.evaluations); err != nil {
+			return ended, err
+		}
+		w.evaluations = 0
+		s.game, s.record = nil, nil
+	}
+	answered := 0
+	for _, t := range w.tables {
+		n, err := t.Answer()
+		if err != nil {
+			return ended, err
+		}
+		answered += n
+	}
+	w.evaluations += answered
+	if answered == 0 && ended == 0 {
+		return 0, errors.New("selfplay: no seat asks and none has ended; a search is stuck")
+	}
+	return ended, nil
+}

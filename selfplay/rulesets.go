@@ -1,0 +1,117 @@
+package selfplay
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"synochess/env"
+)
+
+// RuleEntry is one line of a run's list of rule sets.
+type RuleEntry struct {
+	Name   string  `yaml:"name"`   // a built-in rule set or a YAML file
+	Weight float64 `yaml:"weight"` // relative frequency of games, above 0
+	// Vary lists values for fields of the rule set; each game draws one of each. An empty map plays the
+	// rule set as it is.
+	Vary map[string][]any `yaml:"vary,omitempty"`
+}
+
+// RuleSource draws the rule set of each game. It is fixed after NewRuleSource and safe for concurrent use.
+type RuleSource struct {
+	entries []ruleEntry
+	total   float64
+}
+
+type ruleEntry struct {
+	rules  *env.Rules
+	weight float64
+	fields []string // sorted, so that a draw does not depend on a map's order
+	vary   map[string][]any
+}
+
+// maxRedraws bounds the search for a playable combination of varied fields.
+const maxRedraws = 100
+
+// NewRuleSource loads every entry's rule set and makes sure that each varied value can be played.
+func NewRuleSource(entries []RuleEntry) (*RuleSource, error) {
+	s := &RuleSource{}
+	if len(entries) == 0 {
+		return nil, fmt.Errorf("rules: the list is empty; name at least one rule set, such as moddable")
+	}
+	for i, e := range entries {
+		if !(e.Weight > 0) {
+			return nil, fmt.Errorf("rules[%d].weight is %v; use a number above 0", i, e.Weight)
+		}
+		r, err := env.ResolveRules(e.Name)
+		if err != nil {
+			return nil, fmt.Errorf("rules[%d].name: %w", i, err)
+		}
+		for _, field := range slices.Sorted(maps.Keys(e.Vary)) {
+			if len(e.Vary[field]) == 0 {
+				return nil, fmt.Errorf("rules[%d].vary.%s has no values; list at least one", i, field)
+			}
+		}
+		entry := ruleEntry{rules: r, weight: e.Weight, fields: slices.Sorted(maps.Keys(e.Vary)), vary: e.Vary}
+		if err := entry.check(); err != nil {
+			return nil, fmt.Errorf("rules[%d].vary.%w", i, err)
+		}
+		s.entries = append(s.entries, entry)
+		s.total += e.Weight
+	}
+	return s, nil
+}
+
+// Bases returns the rule sets of the list, without variations.
+func (s *RuleSource) Bases() []*env.Rules {
+	var all []*env.Rules
+	for _, e := range s.entries {
+		all = append(all, e.rules)
+	}
+	return all
+}
+
+// Draw picks a game's rule set.
+func (s *RuleSource) Draw(rng *rand.Rand) (*env.Rules, error) {
+	x := rng.Float64() * s.total
+	i := 0
+	for ; i < len(s.entries)-1 && x >= s.entries[i].weight; i++ {
+		x -= s.entries[i].weight
+	}
+	return s.entries[i].draw(rng)
+}
+
+// check finds a playable combination for every value of every varied field.
+func (e *ruleEntry) check() error {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, field := range e.fields {
+		for _, value := range e.vary[field] {
+			fixed := ruleEntry{rules: e.rules, fields: e.fields, vary: maps.Clone(e.vary)}
+			fixed.vary[field] = []any{value}
+			if _, err := fixed.draw(rng); err != nil {
+				return fmt.Errorf("%s: value %v: %w", field, value, err)
+			}
+		}
+	}
+	return nil
+}
+
+// draw picks a value for each varied field, again where the combination cannot be played.
+func (e *ruleEntry) draw(rng *rand.Rand) (*env.Rules, error) {
+	if len(e.fields) == 0 {
+		return e.rules, nil
+	}
+	var err error
+	for range maxRedraws {
+		changes := map[string]any{}
+		for _, field := range e.fields {
+			changes[field] = e.vary[field][rng.IntN(len(e.vary[field]))]
+		}
+		var r *env.Rules
+		if r, err = e.rules.With(changes); err == nil {
+			return r, nil
+		}
+	}
+	return nil, fmt.Errorf("no playable combination in %d draws: %w", maxRedraws, err)
+}

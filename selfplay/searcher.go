@@ -1,0 +1,91 @@
+package selfplay
+
+import (
+	"fmt"
+
+	"synochess/datasets"
+	"synochess/env"
+	"synochess/env/encode"
+	"synochess/internal/eval"
+	"synochess/mcts"
+)
+
+// Searcher is an agent that searches with an evaluator: a network, or the material values of Material.
+type Searcher struct {
+	Kind          string                         // "network", "greedy", ...: the name in game records
+	EvalID        string                         // what decides its evaluations
+	Settings      string                         // its search settings, one line
+	Search        mcts.Config                    // the same for every search
+	AllCandidates bool                           // every root move is a candidate: for evaluators with a uniform prior
+	NewEvaluator  func() (eval.Evaluator, error) // one for each worker
+}
+
+// Info implements Agent.
+func (a *Searcher) Info() datasets.AgentInfo {
+	return datasets.AgentInfo{Kind: a.Kind, EvalID: a.EvalID, Settings: a.Settings}
+}
+
+// Open implements Agent.
+func (a *Searcher) Open() (Table, error) {
+	ev, err := a.NewEvaluator()
+	if err != nil {
+		return nil, fmt.Errorf("agent %s: %w", a.Kind, err)
+	}
+	return &searchTable{
+		agent: a, evaluator: ev, cache: mcts.NewCache(a.Search.CacheEntries),
+		asking:   eval.NewBatch(encode.NumPlanes, encode.NumScalars),
+		answered: eval.NewBatch(encode.NumPlanes, encode.NumScalars),
+	}, nil
+}
+
+// searchTable collects the leaves of all its players in one batch while they read their answers from
+// the one before.
+type searchTable struct {
+	agent     *Searcher
+	evaluator eval.Evaluator
+	cache     *mcts.Cache
+	asking    *eval.Batch // rows asked since the last Answer
+	answered  *eval.Batch // rows of the Answer before, with their outputs
+}
+
+func (t *searchTable) Seat() Player {
+	return &searchPlayer{table: t, search: mcts.New(t.agent.Search, t.cache)}
+}
+
+func (t *searchTable) Answer() (int, error) {
+	t.asking, t.answered = t.answered, t.asking
+	t.asking.Reset()
+	n := t.answered.Len()
+	if n == 0 {
+		return 0, nil
+	}
+	return n, t.evaluator.Evaluate(t.answered)
+}
+
+// searchPlayer is one game's search.
+type searchPlayer struct {
+	table   *searchTable
+	search  *mcts.Search
+	row     int // first row asked in the last Step
+	pending int // rows asked in the last Step
+}
+
+func (p *searchPlayer) Start(g *env.Game, ask Ask) error {
+	p.pending = 0
+	return p.search.Start(g, mcts.Options{
+		Visits: ask.Visits, Noise: ask.Explore, Rand: ask.Rand, FreshRoot: ask.FreshRoot,
+		AllCandidates: p.table.agent.AllCandidates,
+	})
+}
+
+func (p *searchPlayer) Step() (bool, error) {
+	if p.pending > 0 {
+		p.search.Absorb(p.table.answered, p.row)
+	}
+	p.row = p.table.asking.Len()
+	var done bool
+	p.pending, done = p.search.Collect(p.table.asking)
+	return done, nil
+}
+
+func (p *searchPlayer) Result() *mcts.Result { return p.search.Result() }

@@ -1,0 +1,121 @@
+package selfplay
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"synochess/datasets"
+	"synochess/env"
+	"synochess/mcts"
+)
+
+type actionOf = mcts.Action
+
+// seat holds one game of a worker from its task to its record. It belongs to the worker's goroutine.
+type seat struct {
+	task     *Task
+	game     *env.Game
+	rng      *rand.Rand
+	players  [][]Player // [agent][army]; one player serves both armies when one agent plays both
+	record   *datasets.Game
+	kind     datasets.SearchKind // of the search under way
+	thinking bool
+	clear    int // plies in a row with a clear value (SelfPlayThinking)
+}
+
+// newSeat makes a seat with players of every table for either army.
+func newSeat(tables []Table) *seat {
+	s := &seat{}
+	for _, t := range tables {
+		s.players = append(s.players, []Player{t.Seat(), nil})
+	}
+	return s
+}
+
+// begin puts a task's game on the board.
+func (s *seat) begin(t *Task, tables []Table, stamp *Stamp, agents []Agent) error {
+	s.task, s.thinking, s.clear = t, false, 0
+	s.rng = newRand(t.Seed)
+	s.game = env.NewGame(t.Rules, t.Start)
+	if a := t.Agents; a[0] == a[1] {
+		s.players[a[0]][1] = s.players[a[0]][0]
+	} else {
+		for army, agent := range a {
+			if s.players[agent][army] == nil {
+				s.players[agent][army] = tables[agent].Seat()
+			}
+		}
+	}
+	s.record = stamp.open(t, agents)
+	for _, m := range t.Line {
+		if err := s.play(datasets.Ply{Move: m, Chosen: datasets.Forced, Chance: 1}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// player returns who moves.
+func (s *seat) player() Player {
+	army := s.game.Position().SideToMove()
+	return s.players[s.task.Agents[army]][army]
+}
+
+// advance goes on until the game needs an evaluation (false) or has ended (true).
+func (s *seat) advance() (ended bool, err error) {
+	for {
+		if !s.thinking {
+			if s.ended() {
+				return true, nil
+			}
+			if moves := s.game.LegalMoves(); len(moves) == 1 {
+				if err := s.play(datasets.Ply{Move: moves[0], Chosen: datasets.Forced, Chance: 1}); err != nil {
+					return false, err
+				}
+				continue
+			}
+			var ask Ask
+			ask, s.kind = s.task.Thinking.ask(s)
+			if err := s.player().Start(s.game, ask); err != nil {
+				return false, err
+			}
+			s.thinking = true
+		}
+		done, err := s.player().Step()
+		if err != nil || !done {
+			return false, err
+		}
+		s.thinking = false
+		ply := describe(s.player().Result(), s.kind)
+		s.task.Thinking.choose(s, &ply)
+		if err := s.play(ply); err != nil {
+			return false, err
+		}
+	}
+}
+
+// play makes a move on the board and, as it will be stored, in the record.
+func (s *seat) play(ply datasets.Ply) error {
+	err := ply.Quantise()
+	if err == nil {
+		err = s.game.Play(ply.Move)
+	}
+	if err != nil {
+		return fmt.Errorf("game %d, ply %d: %w", s.task.Number, s.game.Ply(), err)
+	}
+	s.record.Plies = append(s.record.Plies, ply)
+	return nil
+}
+
+// ended closes the record if the rules or the ply limit end the game here.
+func (s *seat) ended() bool {
+	if o := s.game.Outcome(); o.Over() {
+		s.record.Result, s.record.Reason, s.record.Ending = o.Result, o.Reason, datasets.ByRules
+		return true
+	}
+	if s.task.PlyLimit > 0 && s.game.Ply() >= s.task.PlyLimit {
+		s.record.Ending = datasets.Cut
+		return true
+	}
+	return false
+}

@@ -1,0 +1,107 @@
+package selfplay
+
+import (
+	"math/rand/v2"
+
+	"synochess/datasets"
+	"synochess/env"
+)
+
+// Task is a game that is to be played: all that must be known to play it again to the same bytes.
+type Task struct {
+	Purpose    datasets.Purpose
+	Generation uint32
+	Number     uint64
+	Seed       uint64
+
+	Rules   *env.Rules
+	Start   env.Position
+	Kind    datasets.StartKind
+	ForkOf  uint64     // a fork's parent game
+	ForkPly uint32     // plies of the parent that led to Start
+	Family  uint64     // the game at the root of the chain of forks
+	Line    []env.Move // played before the agents choose
+	Opening string     // names Start and Line in the record
+	Pair    uint64     // shared by the games of one opening with changed sides; 0: none
+
+	Agents   [2]int // [env.Army], indices into the agents of Play
+	Thinking Thinking
+	PlyLimit int // the game is cut there; 0: none but the rules'
+}
+
+// Thinking says how much is searched for a move and how the move is chosen.
+type Thinking interface {
+	// ask says how the next move is to be sought.
+	ask(s *seat) (Ask, datasets.SearchKind)
+	// choose picks the move from what was found and fills what the record says of the choice.
+	choose(s *seat, ply *datasets.Ply)
+}
+
+// SelfPlayThinking plays to learn: playout caps, noise, a sampled opening, soft endings.
+type SelfPlayThinking struct{ Config Config }
+
+func (t SelfPlayThinking) ask(s *seat) (Ask, datasets.SearchKind) {
+	share := t.Config.FullProbability
+	if s.soft(&t.Config) {
+		share = t.Config.SoftFull
+	}
+	if s.rng.Float64() < share {
+		return Ask{Visits: t.Config.FullVisits, Explore: true, FreshRoot: true, Rand: s.rng}, datasets.FullSearch
+	}
+	return Ask{Visits: t.Config.CheapVisits, Explore: true, Rand: s.rng}, datasets.CheapSearch
+}
+
+func (t SelfPlayThinking) choose(s *seat, ply *datasets.Ply) {
+	if ply.Search == datasets.FullSearch {
+		w := float32(1)
+		if s.soft(&t.Config) {
+			w = float32(t.Config.SoftWeight)
+		}
+		ply.SampleWeight, ply.PolicyWeight, ply.ValueWeight = w, 1, 1
+	}
+	if s.game.Ply() < t.Config.SampledPlies && ply.Proven == datasets.Unproven {
+		ply.Chosen = datasets.Sampled
+		ply.Move, ply.Chance = sample(s.rng, s.player().Result().Actions)
+	}
+	v := ply.After[0] - ply.After[2]
+	if v < 0 {
+		v = -v
+	}
+	if float64(v) >= t.Config.SoftValue {
+		s.clear++
+	} else {
+		s.clear = 0
+	}
+}
+
+// MatchThinking plays to win: the same visits for every move, no noise, the best move.
+type MatchThinking struct{ Visits int }
+
+func (t MatchThinking) ask(s *seat) (Ask, datasets.SearchKind) {
+	return Ask{Visits: t.Visits, Rand: s.rng}, datasets.CheapSearch
+}
+
+func (MatchThinking) choose(*seat, *datasets.Ply) {}
+
+// soft reports whether the game's result has been clear for so long that the rest matters little.
+func (s *seat) soft(c *Config) bool { return c.SoftValue < 1 && s.clear >= c.SoftPlies }
+
+// sample draws a move from the improved policy and returns it with its probability.
+func sample(rng *rand.Rand, actions []actionOf) (env.Move, float32) {
+	sum := 0.0
+	for i := range actions {
+		sum += float64(actions[i].Policy)
+	}
+	x := rng.Float64() * sum
+	last := 0
+	for i := range actions {
+		if actions[i].Policy <= 0 {
+			continue
+		}
+		last = i
+		if x -= float64(actions[i].Policy); x < 0 {
+			break
+		}
+	}
+	return actions[last].Move, float32(float64(actions[last].Policy) / sum)
+}
