@@ -7,35 +7,51 @@ var lostRights = [64]uint8{0: castleQueenside, e1: castleKingside | castleQueens
 // variable than p. It keeps everything incrementally: boards, hash, castling rights and counters. A
 // move that is not legal gives a position without meaning.
 func (r *Rules) Apply(p *Position, m Move, next *Position) {
+	from, to := m.From(), m.To()
 	*next = *p
 	next.plyCount++
-	next.side = p.side.Other()
-	next.castling &^= lostRights[m.From()] | lostRights[m.To()]
-	next.hash ^= easternKey ^ castlingKeys[p.castling&3] ^ castlingKeys[next.castling&3]
+	var change uint64 // of the hash
 	if p.side == Western {
-		next.moveWestern(m)
-		next.captureEastern(m.To())
+		change = next.moveWestern(m)
+		if p.eastern>>to&1 != 0 {
+			change ^= next.captureEastern(to)
+		}
+		next.side = Eastern
 	} else {
-		next.moveEastern(m, r.SoldierStepResets)
-		next.captureWestern(m.To())
+		change = next.moveEastern(m, r.SoldierStepResets)
+		if p.western>>to&1 != 0 {
+			change ^= next.captureWestern(to)
+		}
+		next.side = Western
 		next.moveNumber++
 	}
+	if lost := p.castling & (lostRights[from] | lostRights[to]); lost != 0 {
+		next.castling ^= lost
+		change ^= castlingKeys[p.castling&3] ^ castlingKeys[next.castling&3]
+	}
+	next.hash = p.hash ^ easternKey ^ change
 	slowCheckApplied(r, p, m, next)
 }
 
-// moveWestern moves the Western piece; what stood on the target still stands there.
-func (p *Position) moveWestern(m Move) {
+// moveKey returns what a piece's way from one square to another changes in the hash.
+func moveKey(piece Piece, from, to Square) uint64 {
+	keys := &pieceKeys[piece&15]
+	return keys[from&63] ^ keys[to&63]
+}
+
+// moveWestern moves the Western piece and returns the change of the hash. What stood on the target
+// still stands there.
+func (p *Position) moveWestern(m Move) uint64 {
 	from, to := m.From(), m.To()
 	both := uint64(1)<<from | 1<<to
-	piece := p.westernAt(from)
 	p.western ^= both
-	p.hash ^= pieceKeys[piece][from] ^ pieceKeys[piece][to]
+	piece := p.westernAt(from)
 	switch piece {
 	case Pawn:
 		p.pawns ^= both
 		p.plyCount = 0
 		if promoted := m.Promotion(); promoted != NoPiece {
-			p.promotePawn(to, promoted)
+			return moveKey(Pawn, from, to) ^ p.promotePawn(to, promoted)
 		}
 	case Knight:
 		p.knights ^= both
@@ -49,16 +65,16 @@ func (p *Position) moveWestern(m Move) {
 	case King:
 		p.king = to
 		if m.Kind() == Castling {
-			p.castleRook(to)
+			return moveKey(King, from, to) ^ p.castleRook(to)
 		}
 	}
+	return moveKey(piece, from, to)
 }
 
-// promotePawn replaces the Pawn on s.
-func (p *Position) promotePawn(s Square, promoted Piece) {
+// promotePawn replaces the Pawn on s and returns the change of the hash.
+func (p *Position) promotePawn(s Square, promoted Piece) uint64 {
 	bit := uint64(1) << s
 	p.pawns &^= bit
-	p.hash ^= pieceKeys[Pawn][s] ^ pieceKeys[promoted][s]
 	switch promoted {
 	case Knight:
 		p.knights |= bit
@@ -70,10 +86,11 @@ func (p *Position) promotePawn(s Square, promoted Piece) {
 		p.diagonal |= bit
 		p.orthogonal |= bit
 	}
+	return pieceKeys[Pawn][s&63] ^ pieceKeys[promoted&15][s&63]
 }
 
-// castleRook moves the Rook of a castling whose King went to kingTo.
-func (p *Position) castleRook(kingTo Square) {
+// castleRook moves the Rook of a castling whose King went to kingTo and returns the change of the hash.
+func (p *Position) castleRook(kingTo Square) uint64 {
 	c := &castlings[0]
 	if kingTo == castlings[1].kingTo {
 		c = &castlings[1]
@@ -81,16 +98,12 @@ func (p *Position) castleRook(kingTo Square) {
 	both := uint64(1)<<c.rookFrom | 1<<c.rookTo
 	p.western ^= both
 	p.orthogonal ^= both
-	p.hash ^= pieceKeys[Rook][c.rookFrom] ^ pieceKeys[Rook][c.rookTo]
+	return moveKey(Rook, c.rookFrom, c.rookTo)
 }
 
-// captureEastern removes the Eastern piece on s, if there is one.
-func (p *Position) captureEastern(s Square) {
-	bit := uint64(1) << s
-	if p.eastern&bit == 0 {
-		return
-	}
-	p.hash ^= pieceKeys[p.easternAt(s)][s]
+// captureEastern removes the Eastern piece on s and returns the change of the hash.
+func (p *Position) captureEastern(s Square) uint64 {
+	piece, bit := p.easternAt(s), uint64(1)<<s
 	p.plyCount = 0
 	p.eastern &^= bit
 	p.chariots &^= bit
@@ -99,19 +112,19 @@ func (p *Position) captureEastern(s Square) {
 	p.elephants &^= bit
 	p.advisors &^= bit
 	p.soldiers &^= bit
+	return pieceKeys[piece&15][s&63]
 }
 
-// moveEastern moves or drops the Eastern piece; what stood on the target still stands there.
-func (p *Position) moveEastern(m Move, stepResets bool) {
+// moveEastern moves or drops the Eastern piece and returns the change of the hash. What stood on the
+// target still stands there.
+func (p *Position) moveEastern(m Move, stepResets bool) uint64 {
 	from, to := m.From(), m.To()
 	if m.Kind() == Drop {
-		p.drop(to)
-		return
+		return p.drop(to)
 	}
 	both := uint64(1)<<from | 1<<to
-	piece := p.easternAt(from)
 	p.eastern ^= both
-	p.hash ^= pieceKeys[piece][from] ^ pieceKeys[piece][to]
+	piece := p.easternAt(from)
 	switch piece {
 	case Chariot:
 		p.chariots ^= both
@@ -129,28 +142,28 @@ func (p *Position) moveEastern(m Move, stepResets bool) {
 			p.plyCount = 0
 		}
 		if promoted := m.Promotion(); promoted != NoPiece {
-			p.promoteSoldier(to, promoted)
+			return moveKey(Soldier, from, to) ^ p.promoteSoldier(to, promoted)
 		}
 	case Chancellor:
 		p.chancellor = to
 	}
+	return moveKey(piece, from, to)
 }
 
-// drop puts a Soldier from the hand on s.
-func (p *Position) drop(s Square) {
+// drop puts a Soldier from the hand on s and returns the change of the hash.
+func (p *Position) drop(s Square) uint64 {
 	bit := uint64(1) << s
 	p.eastern |= bit
 	p.soldiers |= bit
-	p.hash ^= pieceKeys[Soldier][s] ^ handKeys[p.hand&31] ^ handKeys[(p.hand-1)&31]
 	p.hand--
 	p.plyCount = 0
+	return pieceKeys[Soldier][s&63] ^ handKeys[(p.hand+1)&31] ^ handKeys[p.hand&31]
 }
 
-// promoteSoldier replaces the Soldier on s.
-func (p *Position) promoteSoldier(s Square, promoted Piece) {
+// promoteSoldier replaces the Soldier on s and returns the change of the hash.
+func (p *Position) promoteSoldier(s Square, promoted Piece) uint64 {
 	bit := uint64(1) << s
 	p.soldiers &^= bit
-	p.hash ^= pieceKeys[Soldier][s] ^ pieceKeys[promoted][s]
 	switch promoted {
 	case Chariot:
 		p.chariots |= bit
@@ -163,19 +176,17 @@ func (p *Position) promoteSoldier(s Square, promoted Piece) {
 	case Advisor:
 		p.advisors |= bit
 	}
+	return pieceKeys[Soldier][s&63] ^ pieceKeys[promoted&15][s&63]
 }
 
-// captureWestern removes the Western piece on s, if there is one.
-func (p *Position) captureWestern(s Square) {
-	bit := uint64(1) << s
-	if p.western&bit == 0 {
-		return
-	}
-	p.hash ^= pieceKeys[p.westernAt(s)][s]
+// captureWestern removes the Western piece on s and returns the change of the hash.
+func (p *Position) captureWestern(s Square) uint64 {
+	piece, bit := p.westernAt(s), uint64(1)<<s
 	p.plyCount = 0
 	p.western &^= bit
 	p.pawns &^= bit
 	p.knights &^= bit
 	p.diagonal &^= bit
 	p.orthogonal &^= bit
+	return pieceKeys[piece&15][s&63]
 }

@@ -97,6 +97,9 @@ func (r *Rules) readFEN(s string) (p Position, err error) {
 func splitHand(field string) (board string, hand int, err error) {
 	board, rest, found := strings.Cut(field, "[")
 	if !found {
+		if strings.Contains(board, "]") {
+			return "", 0, errors.New("hand is closed but not opened; it is written as in [sss]")
+		}
 		return board, 0, nil
 	}
 	letters, closed := strings.CutSuffix(rest, "]")
@@ -123,7 +126,7 @@ func (r *Rules) readBoard(board string) (pieces [NumPieces]uint64, err error) {
 	}
 	for i, row := range rows {
 		rank, file := 7-i, 0
-		for _, c := range []byte(row) {
+		for _, c := range row {
 			if c >= '1' && c <= '8' {
 				file += int(c - '0')
 				continue
@@ -143,25 +146,25 @@ func (r *Rules) readBoard(board string) (pieces [NumPieces]uint64, err error) {
 	}
 	for _, royal := range [2]Piece{King, Chancellor} {
 		if n := count(pieces[royal]); n != 1 {
-			return pieces, fmt.Errorf("%d of the royal piece %c on the board; there must be exactly one", n, r.letter(royal))
+			return pieces, fmt.Errorf("%d %ss (%c) on the board; there must be exactly one", n, royal, r.letter(royal))
 		}
 	}
 	return pieces, nil
 }
 
 // pieceOf returns the piece a letter stands for, NoPiece if it stands for none.
-func (r *Rules) pieceOf(c byte, ruleCard bool) Piece {
+func (r *Rules) pieceOf(c rune, ruleCard bool) Piece {
 	switch {
 	case ruleCard && c == 'c':
 		return Chancellor
 	case ruleCard && c == 'n':
 		return Cannon
-	case c == r.HorseLetter:
+	case c == rune(r.HorseLetter):
 		return Horse
 	case c == 'h':
 		return NoPiece
 	}
-	return Piece(max(strings.IndexByte(pieceLetters, c), 0))
+	return Piece(max(strings.IndexRune(pieceLetters, c), 0))
 }
 
 func readCastling(field string) (kingside, queenside bool, err error) {

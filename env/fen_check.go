@@ -12,7 +12,7 @@ func (r *Rules) checkPosition(p *Position) error {
 	case r.attackedRoyal(p, waiting):
 		return fmt.Errorf("the %s royal is in check and the %s army is to move", waiting, p.side)
 	case r.Faceoff(p):
-		return fmt.Errorf("King on %s and Chancellor on %s already face each other", p.king, p.chancellor)
+		return fmt.Errorf("King on %s and Chancellor on %s already face each other: a faceoff", p.king, p.chancellor)
 	case r.campmate(p, p.side):
 		return fmt.Errorf("the %s army is to move and has reached its campmate already", p.side)
 	case p.pawns&(rank1|rank8) != 0:
@@ -23,7 +23,7 @@ func (r *Rules) checkPosition(p *Position) error {
 	for i, right := range [2]uint8{castleKingside, castleQueenside} {
 		c := &castlings[i]
 		if p.castling&right != 0 && (p.king != e1 || p.Pieces(Rook)>>c.rookFrom&1 == 0) {
-			return fmt.Errorf("a right to castle without the King on e1 and a Rook on %s", c.rookFrom)
+			return fmt.Errorf("a castling right without the King on e1 and a Rook on %s", c.rookFrom)
 		}
 	}
 	if out := p.elephants &^ r.mayStand(Elephant); out != 0 {

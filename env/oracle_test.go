@@ -245,9 +245,9 @@ func TestOracleBadFEN(t *testing.T) {
 		"size":     {"characters"},
 		"royals":   {"there must be exactly one"},
 		"check":    {"is in check"},
-		"faceoff":  {"face each other"},
+		"faceoff":  {"a faceoff"},
 		"pawns":    {"Pawn"},
-		"castling": {"castle"},
+		"castling": {"castling right"},
 		"soldiers": {"Soldier"},
 	}
 	for _, line := range readLines[oracleLine](t, "bad_fen.jsonl") {

@@ -1,84 +1,100 @@
 package env
 
-// Attacks along lines are looked up by the six inner squares of the line, gathered into an index by one
-// multiplication (known as kindergarten bitboards): no magic numbers, and 16 KB of tables.
+import "math/bits"
 
-// reach is what a slider sees along a line: the squares up to and including the first piece, and from
-// there the squares up to and including the second.
-type reach struct{ first, second uint64 }
+// Attacks along lines are looked up in tables indexed by the occupancy of the lines, which one
+// multiplication gathers into a dense number (known as magic bitboards).
+
+// slider is one square's part of a table. Fixed after start.
+type slider struct {
+	relevant   uint64 // the squares whose occupancy matters: the lines without their last squares
+	multiplier uint64
+	offset     uint32 // of the square's first entry
+	shift      uint32
+}
 
 var (
-	// rowReach[file][index]: the same on every rank, so it serves ranks and, cut to the line, diagonals.
-	rowReach [8][64]reach
-	// columnReach[rank][index]: on the a-file.
-	columnReach [8][64]reach
-	// risingDiagonals run from a1 to h8, fallingDiagonals from a8 to h1; without the square itself.
-	risingDiagonals, fallingDiagonals [64]uint64
-)
+	rooks, bishops [64]slider
 
-const (
-	// gatherRow brings the inner squares of a rank or diagonal, b to g, into bits 58 to 63.
-	gatherRow = fileA << 1
-	// gatherColumn brings a2 to a7 into bits 58 to 63.
-	gatherColumn = 1<<50 | 1<<43 | 1<<36 | 1<<29 | 1<<22 | 1<<15
+	rookTable   [1 << 17]uint64 // up to and including the first piece on each line; 102,400 entries in use
+	hopTable    [1 << 17]uint64 // from there up to and including the second piece
+	bishopTable [1 << 13]uint64 // 5,248 entries in use
 )
 
 func fillSliders() {
-	for at := range 8 {
-		for index := range 64 {
-			seen := lineReach(at, index<<1)
-			rowReach[at][index] = reach{seen.first * fileA, seen.second * fileA}
-			for i := range 8 {
-				columnReach[at][index].first |= seen.first >> i & 1 << (8 * i)
-				columnReach[at][index].second |= seen.second >> i & 1 << (8 * i)
-			}
+	var offsets [2]uint32
+	for s := Square(0); s < 64; s++ {
+		offsets[0] += rooks[s].prepare(s, orthogonalDirections, rookMultipliers[s], offsets[0])
+		rooks[s].eachOccupancy(func(index uint32, occupied uint64) {
+			rookTable[index], hopTable[index] = slide(s, orthogonalDirections, occupied)
+		})
+		offsets[1] += bishops[s].prepare(s, diagonalDirections, bishopMultipliers[s], offsets[1])
+		bishops[s].eachOccupancy(func(index uint32, occupied uint64) {
+			bishopTable[index], _ = slide(s, diagonalDirections, occupied)
+		})
+	}
+}
+
+// prepare sets up the square's part of its table and returns how many entries it takes.
+func (l *slider) prepare(s Square, directions [4]direction, multiplier uint64, offset uint32) uint32 {
+	for _, d := range directions {
+		for n := 1; s.offset(d, n+1) != 0; n++ {
+			l.relevant |= s.offset(d, n)
 		}
 	}
-	for s := Square(0); s < 64; s++ {
-		for n := 1; n < 8; n++ {
-			risingDiagonals[s] |= s.offset(direction{1, 1}, n) | s.offset(direction{-1, -1}, n)
-			fallingDiagonals[s] |= s.offset(direction{1, -1}, n) | s.offset(direction{-1, 1}, n)
+	size := bits.OnesCount64(l.relevant)
+	l.multiplier, l.offset, l.shift = multiplier, offset, uint32(64-size)
+	return 1 << size
+}
+
+// eachOccupancy calls do with every occupancy of the relevant squares and the entry it belongs to.
+func (l *slider) eachOccupancy(do func(index uint32, occupied uint64)) {
+	for occupied := uint64(0); ; {
+		do(l.index(occupied), occupied)
+		occupied = (occupied - l.relevant) & l.relevant
+		if occupied == 0 {
+			return
 		}
 	}
 }
 
-// lineReach computes what a slider on place at of a line of eight sees; occupied holds a bit a place.
-func lineReach(at, occupied int) (seen reach) {
-	for _, step := range [2]int{-1, 1} {
-		pieces := 0
-		for i := at + step; i >= 0 && i < 8 && pieces < 2; i += step {
-			if pieces == 0 {
-				seen.first |= 1 << i
-			} else {
-				seen.second |= 1 << i
+// index returns the table entry for an occupancy of the board.
+func (l *slider) index(occupied uint64) uint32 {
+	return l.offset + uint32(occupied&l.relevant*l.multiplier>>(l.shift&63))
+}
+
+// slide walks the four directions: direct are the squares up to and including the first piece, hop those
+// after it up to and including the second.
+func slide(s Square, directions [4]direction, occupied uint64) (direct, hop uint64) {
+	for _, d := range directions {
+		seen := &direct
+		for n := 1; ; n++ {
+			bit := s.offset(d, n)
+			*seen |= bit
+			if bit == 0 || occupied&bit != 0 && seen == &hop {
+				break
 			}
-			pieces += occupied >> i & 1
+			if occupied&bit != 0 {
+				seen = &hop
+			}
 		}
 	}
-	return seen
+	return direct, hop
 }
 
 // rookAttacks returns the squares a rook on s reaches, the first piece on each line included.
 func rookAttacks(s Square, occupied uint64) uint64 {
-	file, rank := s&7, s>>3&7
-	row := ranks[s&63]
-	return rowReach[file][occupied&row*gatherRow>>58].first&row |
-		columnReach[rank][occupied>>file&fileA*gatherColumn>>58].first<<file
+	return rookTable[rooks[s&63].index(occupied)&(1<<17-1)]
 }
 
 // cannonReach returns what rookAttacks does, and the squares after the first piece up to and including
 // the second.
 func cannonReach(s Square, occupied uint64) (direct, hop uint64) {
-	file, rank := s&7, s>>3&7
-	row := ranks[s&63]
-	r := &rowReach[file][occupied&row*gatherRow>>58]
-	c := &columnReach[rank][occupied>>file&fileA*gatherColumn>>58]
-	return r.first&row | c.first<<file, r.second&row | c.second<<file
+	i := rooks[s&63].index(occupied) & (1<<17 - 1)
+	return rookTable[i], hopTable[i]
 }
 
 // bishopAttacks returns the squares a bishop on s reaches, the first piece on each diagonal included.
 func bishopAttacks(s Square, occupied uint64) uint64 {
-	row := &rowReach[s&7]
-	rising, falling := risingDiagonals[s&63], fallingDiagonals[s&63]
-	return row[occupied&rising*gatherRow>>58].first&rising | row[occupied&falling*gatherRow>>58].first&falling
+	return bishopTable[bishops[s&63].index(occupied)&(1<<13-1)]
 }

@@ -20,8 +20,8 @@ var (
 	between [64][64]uint64 // squares strictly between two squares on one rank, file or diagonal
 	beyond  [64][64]uint64 // squares further on, from the first square through the second
 
-	files, ranks  [64]uint64 // the other squares of a square's file and rank
-	orthogonals   [64]uint64 // both
+	files         [64]uint64 // the other squares of a square's file
+	orthogonals   [64]uint64 // those of its file and rank
 	diagonals     [64]uint64 // the other squares of its two diagonals
 	adjacent      [64]uint64 // the up to eight squares around it
 	orthogonal1   [64]uint64 // those on its file and rank
@@ -72,7 +72,6 @@ func init() {
 			fillRay(s, d, &diagonals)
 		}
 		files[s] = fileA << (s & 7) &^ (1 << s)
-		ranks[s] = rank1 << (s &^ 7) &^ (1 << s)
 		adjacent[s] = orthogonal1[s] | diagonal1[s]
 		pawnAttackers[s] = s.offset(direction{-1, -1}, 1) | s.offset(direction{1, -1}, 1)
 	}

@@ -8,8 +8,8 @@ const maxHand = 16
 // The keys that are combined with exclusive or into a position's hash. They depend on nothing but this
 // file, so hashes are the same in every run and on every machine.
 var (
-	pieceKeys    [NumPieces][64]uint64
-	handKeys     [32]uint64 // more than maxHand, so that an index can be masked
+	pieceKeys    [16][64]uint64 // by Piece
+	handKeys     [32]uint64     // more than maxHand, so that an index can be masked
 	castlingKeys [4]uint64
 	easternKey   uint64 // the East is to move
 )
