@@ -88,14 +88,15 @@ func (g *Graph) setRow(i int, r *Row) error {
 
 // Tally sums what was measured over rows.
 type Tally struct {
-	Rows       int     // positions
-	Policy     float64 // sum of weight * cross entropy of the policy, nats
-	Value      float64 // sum of weight * cross entropy of the value, nats
-	PolicyRows int     // positions with a policy target; the next two are sums over them
-	PolicyHits int     // the network's first move is the target's
-	Entropy    float64 // of the network's policy over the legal moves, nats
-	ValueRows  int     // positions with a value target
-	ValueHits  int     // the likeliest of win, draw and loss is the target's
+	Rows                      int     // positions
+	Policy                    float64 // sum of weight * cross entropy of the policy, nats
+	Value                     float64 // sum of weight * cross entropy of the value, nats
+	PolicyWeight, ValueWeight float64 // sums of the weights
+	PolicyRows                int     // positions with a policy target; the next two are sums over them
+	PolicyHits                int     // the network's first move is the target's
+	Entropy                   float64 // of the network's policy over the legal moves, nats
+	ValueRows                 int     // positions with a value target
+	ValueHits                 int     // the likeliest of win, draw and loss is the target's
 }
 
 // Add adds another tally.
@@ -103,6 +104,8 @@ func (t *Tally) Add(o Tally) {
 	t.Rows += o.Rows
 	t.Policy += o.Policy
 	t.Value += o.Value
+	t.PolicyWeight += o.PolicyWeight
+	t.ValueWeight += o.ValueWeight
 	t.PolicyRows += o.PolicyRows
 	t.PolicyHits += o.PolicyHits
 	t.Entropy += o.Entropy
@@ -145,6 +148,7 @@ func (g *Graph) tally() Tally {
 	for i := range g.filled {
 		if w := floats(g.in.policyWeight)[i]; w != 0 {
 			t.PolicyRows++
+			t.PolicyWeight += float64(w)
 			t.Policy += float64(w * policy.Loss[i])
 			t.Entropy += float64(policy.Entropy[i])
 			if policy.Hit[i] {
@@ -153,6 +157,7 @@ func (g *Graph) tally() Tally {
 		}
 		if w := floats(g.in.valueWeight)[i]; w != 0 {
 			t.ValueRows++
+			t.ValueWeight += float64(w)
 			t.Value += float64(w * value.Loss[i])
 			if value.Hit[i] {
 				t.ValueHits++

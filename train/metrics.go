@@ -1,0 +1,41 @@
+package train
+
+import "synochess/net/graph"
+
+// Losses is what a network says of samples with known targets. Means are over the samples that have the
+// target; with none they are 0.
+type Losses struct {
+	Samples        int     `json:"samples"`
+	PolicySamples  int     `json:"policy_samples"`  // with a policy target
+	ValueSamples   int     `json:"value_samples"`   // with a value target
+	Policy         float64 `json:"policy_loss"`     // cross entropy, nats, weighted mean
+	Value          float64 `json:"value_loss"`      // cross entropy, nats, weighted mean
+	PolicyAccuracy float64 `json:"policy_accuracy"` // share whose likeliest move is the target's
+	ValueAccuracy  float64 `json:"value_accuracy"`  // share whose likeliest result is the target's
+	Entropy        float64 `json:"policy_entropy"`  // of the network's policy, nats
+}
+
+// Metrics is what a step measured, before it changed the weights.
+type Metrics struct {
+	Step         int     `json:"step"` // number of this step, 1 is the run's first
+	LearningRate float64 `json:"learning_rate"`
+	GradNorm     float64 `json:"grad_norm"` // before clipping
+	Loss         float64 `json:"loss"`      // what is minimised
+	Losses
+}
+
+func lossesOf(t graph.Tally) Losses {
+	mean := func(sum, n float64) float64 {
+		if n == 0 {
+			return 0
+		}
+		return sum / n
+	}
+	return Losses{
+		Samples: t.Rows, PolicySamples: t.PolicyRows, ValueSamples: t.ValueRows,
+		Policy: mean(t.Policy, t.PolicyWeight), Value: mean(t.Value, t.ValueWeight),
+		PolicyAccuracy: mean(float64(t.PolicyHits), float64(t.PolicyRows)),
+		ValueAccuracy:  mean(float64(t.ValueHits), float64(t.ValueRows)),
+		Entropy:        mean(t.Entropy, float64(t.PolicyRows)),
+	}
+}

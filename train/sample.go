@@ -1,0 +1,132 @@
+package train
+
+import (
+	"fmt"
+	"math"
+
+	"synochess/datasets"
+	"synochess/env"
+	"synochess/env/encode"
+	"synochess/internal/eval"
+	"synochess/net/graph"
+)
+
+// Sample is one position to learn from.
+type Sample struct {
+	graph.Row
+	Game uint64 // number of the game it is from
+	Ply  int    // plies of that game before it
+}
+
+// Trainable reports whether there is anything to learn: a policy or a value target.
+func (s *Sample) Trainable() bool { return s.PolicyWeight > 0 || s.ValueWeight > 0 }
+
+// Targets replays a game of rule set r and returns one Sample a ply, indexed by ply. Plies without any
+// target give a Sample that is not Trainable and has no inputs. It checks each move and policy target;
+// its errors name the game and the ply.
+func Targets(g *datasets.Game, r *env.Rules, c *Config) ([]Sample, error) {
+	fail := func(ply int, err error) error {
+		return fmt.Errorf("game %d of run %s, ply %d: %w", g.Number, g.RunID, ply, err)
+	}
+	if r.Hash() != g.RulesHash {
+		return nil, fail(0, fmt.Errorf("rule set %q (hash %016x) is not the game's (hash %016x)", r.Name, r.Hash(), g.RulesHash))
+	}
+	start, err := r.ParseFEN(g.StartFEN)
+	if err != nil {
+		return nil, fail(0, fmt.Errorf("start position: %w", err))
+	}
+	game, rows := env.NewGame(r, start), encode.NewBatch()
+	samples := make([]Sample, len(g.Plies))
+	for i := range g.Plies {
+		s, p := &samples[i], &g.Plies[i]
+		s.Game, s.Ply = g.Number, i
+		s.setValue(g, i, c)
+		if p.Search == datasets.FullSearch {
+			s.PolicyWeight = p.PolicyWeight
+		}
+		if s.Trainable() && !game.Outcome().Over() {
+			s.setInputs(rows, game)
+		}
+		if s.PolicyWeight > 0 {
+			if err := s.setPolicy(p, game); err != nil {
+				return nil, fail(i, err)
+			}
+		}
+		if err := game.Play(p.Move); err != nil {
+			return nil, fail(i, err)
+		}
+	}
+	return samples, nil
+}
+
+// setInputs encodes the position of the game.
+func (s *Sample) setInputs(b *eval.Batch, g *env.Game) {
+	b.Reset()
+	encode.AppendRow(b, g.Rules(), g.Position(), g.Repetitions(), g.LegalMoves())
+	s.Planes = append([]uint64(nil), b.Planes...)
+	s.Scalars = append([]uint16(nil), b.Scalars...)
+	s.Scales = append([]uint16(nil), b.Scales...)
+	s.Moves = append([]uint16(nil), b.Moves(0)...)
+}
+
+// setPolicy takes the improved policy of the search, in the order of the legal moves.
+func (s *Sample) setPolicy(p *datasets.Ply, g *env.Game) error {
+	legal := g.LegalMoves()
+	if len(p.Actions) != len(legal) {
+		return fmt.Errorf("a full search of %d actions, the position has %d legal moves", len(p.Actions), len(legal))
+	}
+	chance := make(map[env.Move]float32, len(legal))
+	for i := range p.Actions {
+		chance[p.Actions[i].Move] = p.Actions[i].Policy
+	}
+	s.Policy = make([]float32, len(legal))
+	var sum float64
+	for i, m := range legal {
+		v, ok := chance[m]
+		if !ok {
+			return fmt.Errorf("the search lists no action for the legal move %s", g.Rules().MoveString(m))
+		}
+		s.Policy[i] = v
+		sum += float64(v)
+	}
+	if !(math.Abs(sum-1) < 0.01) { // stored in fixed point
+		return fmt.Errorf("the policy target sums to %v, not 1", sum)
+	}
+	for i, v := range s.Policy {
+		s.Policy[i] = float32(float64(v) / sum)
+	}
+	return nil
+}
+
+// setValue mixes the game's result with the search's value. A game without a result gives no target.
+func (s *Sample) setValue(g *datasets.Game, ply int, c *Config) {
+	p := &g.Plies[ply]
+	z, ok := g.WDLFor(g.Mover(ply))
+	if !ok || p.ValueWeight == 0 {
+		return
+	}
+	s.ValueWeight = p.ValueWeight
+	keep := power(c.Discount, len(g.Plies)-ply)
+	wdl := [3]float64{float64(z[0]) * keep, 0, float64(z[2]) * keep}
+	wdl[1] = 1 - wdl[0] - wdl[2]
+	if known := p.After[0] + p.After[1] + p.After[2]; known > 0 {
+		for i := range wdl {
+			wdl[i] = float64((1-c.QWeight)*wdl[i]) + float64(c.QWeight*float64(p.After[i]/known))
+		}
+	}
+	for i := range wdl {
+		s.WDL[i] = float32(wdl[i])
+	}
+}
+
+// power returns x to the power of n >= 0 by repeated multiplication.
+func power(x float64, n int) float64 {
+	y := 1.0
+	for ; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			y *= x
+		}
+		x *= x
+	}
+	return y
+}
