@@ -220,8 +220,8 @@ func (s *Search) selectPUCT(id int32) int32 {
 }
 
 // mixedWorth is the paper's v_mix, the worth in [-1,1] that stands in for moves never searched: the
-// evaluator's worth of the node and the prior-weighted mean of the moves searched, known being their
-// prior and priorQ their sum of prior*q.
+// evaluator's worth of the node and the prior-weighted mean of the moves searched and not lost, known
+// being the sum of their priors and priorQ that of prior*q.
 func (s *Search) mixedWorth(id int32, known, priorQ float64) float64 {
 	n := &s.nodes[id]
 	v := float64(n.win) - float64(n.loss)
