@@ -195,3 +195,16 @@ func (c *Catalogue) Window(maxPositions int, keep func(family uint64) bool) *Win
 	w.take(chosen)
 	return w
 }
+
+// Since returns the number of positions, as Positions counts them, of the games from number first on
+// whose family keep accepts.
+func (c *Catalogue) Since(first uint64, keep func(family uint64) bool) int {
+	n := 0
+	at, _ := c.find(first)
+	for _, e := range c.games[at:] {
+		if keep(e.family) {
+			n += int(e.positions)
+		}
+	}
+	return n
+}

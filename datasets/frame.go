@@ -24,7 +24,7 @@ const (
 	headerSize   = 16
 	frameSize    = 16
 	marker       = 0x9e3d47b1
-	maxRecord    = 1 << 26 // bytes of a payload, a bound on what damage can make a reader allocate
+	maxRecord    = 1 << 26 // bytes of a payload (at least 1), a bound on what damage can make a reader allocate
 )
 
 // header returns the first bytes of a journal of this version.
@@ -108,7 +108,7 @@ func frameAt(f io.ReaderAt, at, size int64) (s span, ok bool, err error) {
 		return s, false, err
 	}
 	length := int64(binary.LittleEndian.Uint32(h[4:]))
-	if binary.LittleEndian.Uint32(h[:]) != marker || length > maxRecord || length > size-at-frameSize {
+	if binary.LittleEndian.Uint32(h[:]) != marker || length < 1 || length > maxRecord || length > size-at-frameSize {
 		return s, false, nil
 	}
 	payload := make([]byte, length)

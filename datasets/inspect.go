@@ -39,12 +39,12 @@ type GroupReport struct {
 	Positions int // of a sample weight above 0
 	Visits    int // spent on all moves
 
-	Starts  [4]int                           // [StartKind]
-	Endings [5]int                           // [Ending]; Cut and Void have no result
-	Results [4]int                           // [env.Result] of the games that have one
-	Reasons [env.NumReasons][4]int           // [env.Reason][env.Result], endings by the rules
-	ByAgent map[[2]string]*[4]int // results by the kinds of Western and Eastern agent
-	Lengths []int                            // plies a game, ascending
+	Starts  [4]int                 // [StartKind]
+	Endings [5]int                 // [Ending]; Cut and Void have no result
+	Results [4]int                 // [env.Result] of the games that have one
+	Reasons [env.NumReasons][4]int // [env.Reason][env.Result], endings by the rules
+	ByAgent map[[2]string]*[4]int  // results by the kinds of Western and Eastern agent
+	Lengths []int                  // plies a game, ascending
 
 	Distinct int // games that differ in start position or moves
 	// Openings holds, for each of entropyPlies, how often each line of that many plies was played from
