@@ -25,27 +25,27 @@ type Config struct {
 func (c *Config) Validate() error {
 	switch {
 	case c.Seats < 1 || c.Seats > 4096:
-		return fmt.Errorf("selfplay.seats is %d; use 1 to 4096", c.Seats)
+		return fmt.Errorf("seats is %d; use 1 to 4096", c.Seats)
 	case c.FullVisits < 2 || c.FullVisits > 1_000_000:
-		return fmt.Errorf("selfplay.full_visits is %d; use 2 to 1000000", c.FullVisits)
+		return fmt.Errorf("full_visits is %d; use 2 to 1000000", c.FullVisits)
 	case c.CheapVisits < 1 || c.CheapVisits > c.FullVisits:
-		return fmt.Errorf("selfplay.cheap_visits is %d; use 1 to full_visits (%d)", c.CheapVisits, c.FullVisits)
+		return fmt.Errorf("cheap_visits is %d; use 1 to full_visits (%d)", c.CheapVisits, c.FullVisits)
 	case !(c.FullProbability > 0 && c.FullProbability <= 1):
-		return fmt.Errorf("selfplay.full_probability is %v; use a number above 0, at most 1", c.FullProbability)
+		return fmt.Errorf("full_probability is %v; use a number above 0, at most 1", c.FullProbability)
 	case c.SampledPlies < 0:
-		return fmt.Errorf("selfplay.sampled_plies is %d; use 0 or more", c.SampledPlies)
+		return fmt.Errorf("sampled_plies is %d; use 0 or more", c.SampledPlies)
 	case !(c.ForkProbability >= 0 && c.ForkProbability < 1):
-		return fmt.Errorf("selfplay.fork_probability is %v; use 0 up to, not including, 1", c.ForkProbability)
+		return fmt.Errorf("fork_probability is %v; use 0 up to, not including, 1", c.ForkProbability)
 	case c.PlyLimit < 10 || c.PlyLimit > 100_000:
-		return fmt.Errorf("selfplay.ply_limit is %d; use 10 to 100000", c.PlyLimit)
+		return fmt.Errorf("ply_limit is %d; use 10 to 100000", c.PlyLimit)
 	case !(c.SoftValue > 0 && c.SoftValue <= 1):
-		return fmt.Errorf("selfplay.soft_value is %v; use a number above 0, at most 1 (1: never)", c.SoftValue)
+		return fmt.Errorf("soft_value is %v; use a number above 0, at most 1 (1: never)", c.SoftValue)
 	case c.SoftPlies < 1:
-		return fmt.Errorf("selfplay.soft_plies is %d; use 1 or more", c.SoftPlies)
+		return fmt.Errorf("soft_plies is %d; use 1 or more", c.SoftPlies)
 	case !(c.SoftFull >= 0 && c.SoftFull <= 1):
-		return fmt.Errorf("selfplay.soft_full is %v; use 0 to 1", c.SoftFull)
+		return fmt.Errorf("soft_full is %v; use 0 to 1", c.SoftFull)
 	case !(c.SoftWeight >= 0 && c.SoftWeight <= 1):
-		return fmt.Errorf("selfplay.soft_weight is %v; use 0 to 1", c.SoftWeight)
+		return fmt.Errorf("soft_weight is %v; use 0 to 1", c.SoftWeight)
 	}
 	return nil
 }

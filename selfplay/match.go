@@ -21,13 +21,13 @@ type MatchConfig struct {
 func (c *MatchConfig) Validate() error {
 	switch {
 	case c.Openings < 1 || c.Openings > 100_000:
-		return fmt.Errorf("match.openings is %d; use 1 to 100000", c.Openings)
+		return fmt.Errorf("openings is %d; use 1 to 100000", c.Openings)
 	case c.Plies < 0 || c.Plies > 100:
-		return fmt.Errorf("match.plies is %d; use 0 to 100", c.Plies)
+		return fmt.Errorf("plies is %d; use 0 to 100", c.Plies)
 	case c.Visits < 2 || c.Visits > 1_000_000:
-		return fmt.Errorf("match.visits is %d; use 2 to 1000000", c.Visits)
+		return fmt.Errorf("visits is %d; use 2 to 1000000", c.Visits)
 	case c.Seats < 1 || c.Seats > 4096:
-		return fmt.Errorf("match.seats is %d; use 1 to 4096", c.Seats)
+		return fmt.Errorf("seats is %d; use 1 to 4096", c.Seats)
 	}
 	return nil
 }

@@ -1,0 +1,48 @@
+package loop
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"synochess/internal/eval"
+	"synochess/mcts"
+	"synochess/net"
+	"synochess/net/fast"
+	"synochess/selfplay"
+)
+
+// NetworkAgent returns the agent that searches with a network.
+func NetworkAgent(w *net.Weights, search mcts.Config) *selfplay.Searcher {
+	return &selfplay.Searcher{
+		Kind: "network", EvalID: w.EvalID(), Settings: settings(search), Search: search,
+		NewEvaluator: func() (eval.Evaluator, error) { return fast.New(w) },
+	}
+}
+
+// GreedyAgent returns the yardstick: material values and a uniform prior, the same search, and every
+// root move a candidate, since a uniform prior prefers none.
+func GreedyAgent(search mcts.Config) *selfplay.Searcher {
+	return &selfplay.Searcher{
+		Kind: "greedy", EvalID: selfplay.NewMaterial().ID(), Settings: settings(search), Search: search,
+		AllCandidates: true,
+		NewEvaluator:  func() (eval.Evaluator, error) { return selfplay.NewMaterial(), nil },
+	}
+}
+
+// settings writes a search configuration as one line for game records.
+func settings(search mcts.Config) string {
+	b, err := json.Marshal(search)
+	if err != nil {
+		return fmt.Sprintf("%+v", search)
+	}
+	return string(b)
+}
+
+// network loads the agent that a generation's training ended with; 0 is the untrained network.
+func (r *run) network(generation int) (*selfplay.Searcher, error) {
+	w, err := net.Load(r.folder.weights(generation))
+	if err != nil {
+		return nil, err
+	}
+	return NetworkAgent(w, r.cfg.Search), nil
+}

@@ -1,0 +1,57 @@
+package loop
+
+import (
+	"fmt"
+
+	"synochess/datasets"
+	"synochess/mcts"
+	"synochess/net"
+	"synochess/selfplay"
+	"synochess/train"
+)
+
+// Config is all that decides what a run computes. Together with the program version and the kernel path
+// it fixes every game and every weight; what only decides how fast that happens is Machine.
+type Config struct {
+	Seed        uint64                `yaml:"seed"`
+	Generations int                   `yaml:"generations"` // turns of the loop
+	Games       int                   `yaml:"games"`       // self-play games of one generation
+	Rules       []selfplay.RuleEntry  `yaml:"rules"`       // rule sets and how often each is played
+	Net         net.Arch              `yaml:"net"`
+	Search      mcts.Config           `yaml:"search"`
+	SelfPlay    selfplay.Config       `yaml:"selfplay"`
+	Window      datasets.WindowConfig `yaml:"window"`
+	Train       train.Config          `yaml:"train"`
+	Proof       selfplay.MatchConfig  `yaml:"proof"` // the matches at the end
+}
+
+// Machine is what a run may use of a machine. It changes no result.
+type Machine struct {
+	Workers int // self-play and match goroutines
+	Threads int // goroutines of a training step
+}
+
+// Validate names the first field that cannot be run with.
+func (c *Config) Validate() error {
+	switch {
+	case c.Generations < 1 || c.Generations > 999_999:
+		return fmt.Errorf("generations is %d; use 1 to 999999", c.Generations)
+	case c.Games < 1 || c.Games > 1_000_000:
+		return fmt.Errorf("games is %d; use 1 to 1000000", c.Games)
+	}
+	if _, err := selfplay.NewRuleSource(c.Rules); err != nil {
+		return err
+	}
+	for _, section := range []struct {
+		name  string
+		check func() error
+	}{
+		{"net", c.Net.Complete().Check}, {"search", c.Search.Validate}, {"selfplay", c.SelfPlay.Validate},
+		{"window", c.Window.Validate}, {"train", c.Train.Validate}, {"proof", c.Proof.Validate},
+	} {
+		if err := section.check(); err != nil {
+			return fmt.Errorf("section %s: %w", section.name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,204 @@
+package loop
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"synochess/datasets"
+	"synochess/env"
+	"synochess/net"
+	"synochess/net/fast"
+	"synochess/train"
+)
+
+// keptCheckpoints is how many checkpoints stay in the folder: the newest, and the one before it in case
+// a disk loses the newest.
+const keptCheckpoints = 2
+
+// learner trains generation after generation.
+type learner struct {
+	run       *run
+	trainer   *train.Trainer
+	catalogue *datasets.Catalogue
+	rules     map[uint64]*env.Rules // rule sets of all games seen, by hash
+}
+
+// StepLine is a line of metrics.jsonl with kind "step".
+type StepLine struct {
+	Kind       string `json:"kind"`
+	Generation int    `json:"generation"`
+	train.Metrics
+}
+
+// HeldOutLine is a line of metrics.jsonl with kind "held-out": the losses of the averaged weights on
+// games that are never learned from.
+type HeldOutLine struct {
+	Kind       string `json:"kind"`
+	Generation int    `json:"generation"`
+	Step       int    `json:"step"`
+	Window     int    `json:"window"` // positions of the training window
+	train.Losses
+}
+
+// newLearner goes on from the checkpoint of a complete generation, 0 for the untrained network.
+func (r *run) newLearner(complete int, untrained *net.Weights) (*learner, error) {
+	l := &learner{run: r, catalogue: datasets.NewCatalogue(), rules: map[uint64]*env.Rules{}}
+	var err error
+	if complete == 0 {
+		l.trainer, err = train.New(r.cfg.Train, untrained, r.machine.Threads)
+	} else {
+		l.trainer, err = train.Load(r.folder.checkpoint(complete), r.cfg.Train, untrained.Arch, r.machine.Threads)
+	}
+	return l, err
+}
+
+func (l *learner) close() { l.trainer.Close() }
+
+// learn trains on the window that ends with a generation's games, saves the averaged weights and returns
+// the number of steps. It may be done again after an interruption and then does the same.
+func (l *learner) learn(ctx context.Context, generation int) (steps int, err error) {
+	cfg := &l.run.cfg.Train
+	problems, err := l.catalogue.AddDir(l.run.folder.path("games"))
+	if err != nil {
+		return 0, err
+	}
+	for _, p := range problems {
+		l.run.log.Warn("games file", "problem", p.String())
+		l.run.progress.Say("warning: games file %s", p)
+	}
+	size := l.run.cfg.Window.Size(l.catalogue.Positions())
+	window := l.catalogue.Window(size, func(family uint64) bool { return !cfg.IsHeldOut(family) })
+	draws := l.draws(generation, window)
+	seed := l.run.cfg.Seed<<20 ^ uint64(generation)
+	var recent []*train.Sample // the last samples drawn, for the batch-norm statistics
+	if draws > 0 {
+		sampler, err := window.Sampler(seed, draws, cfg.Passes)
+		if err != nil {
+			return 0, err
+		}
+		if steps, recent, err = l.steps(ctx, generation, newSampleStream(sampler, cfg, l.rules)); err != nil {
+			return 0, err
+		}
+	}
+	if steps == 0 {
+		return 0, fmt.Errorf("generation %d gives %d positions, fewer than one batch of %d: play more games a generation (games) or take a smaller train.batch",
+			generation, draws, cfg.Batch)
+	}
+	w, err := l.trainer.Averaged(recent)
+	if err != nil {
+		return 0, err
+	}
+	if err := l.heldOut(generation, size, window.Positions(), w); err != nil {
+		return 0, err
+	}
+	return steps, l.save(generation, w)
+}
+
+// draws returns how many samples a generation is good for: each of its positions is drawn Passes times
+// on average before it leaves the window, and none more than that in one generation.
+func (l *learner) draws(generation int, window *datasets.Window) int {
+	newest := l.catalogue.Since(uint64(generation-1)*uint64(l.run.cfg.Games), func(family uint64) bool {
+		return !l.run.cfg.Train.IsHeldOut(family)
+	})
+	passes := l.run.cfg.Train.Passes
+	return min(passes*newest, window.MaxSamples(passes))
+}
+
+// steps trains on whole batches of the stream; what is left at its end is less than a batch and is not
+// trained on.
+func (l *learner) steps(ctx context.Context, generation int, stream *sampleStream) (n int, recent []*train.Sample, err error) {
+	cfg := l.run.cfg
+	total := stream.sampler.Len()
+	task := l.run.progress.Start(fmt.Sprintf("generation %d of %d: training", generation, cfg.Generations),
+		int64(total/cfg.Train.Batch), "steps")
+	defer task.End()
+	keep := cfg.Train.Batch * cfg.Train.BNBatches
+	for {
+		if err := ctx.Err(); err != nil {
+			return n, nil, err
+		}
+		batch, full, err := stream.fill(make([]*train.Sample, 0, cfg.Train.Batch), cfg.Train.Batch)
+		if err != nil {
+			return n, nil, err
+		}
+		if !full {
+			return n, recent, nil
+		}
+		progress := (float64(generation-1) + float64(stream.drawn)/float64(total)) / float64(cfg.Generations)
+		m, err := l.trainer.Step(batch, progress)
+		if err != nil {
+			return n, nil, err
+		}
+		n++
+		if recent = append(recent, batch...); len(recent) > keep {
+			recent = recent[len(recent)-keep:]
+		}
+		if err := l.run.metrics.write(StepLine{"step", generation, m}); err != nil {
+			return n, nil, err
+		}
+		task.Set(int64(n))
+		task.Note(fmt.Sprintf("policy %.3f value %.3f", m.Policy, m.Value))
+	}
+}
+
+// heldOutSamples bounds the time of measuring.
+const heldOutSamples = 4096
+
+// heldOut measures the averaged weights on the window's held-out games.
+func (l *learner) heldOut(generation, size, positions int, w *net.Weights) error {
+	cfg := &l.run.cfg.Train
+	window := l.catalogue.Window(size, cfg.IsHeldOut)
+	n := min(heldOutSamples, window.MaxSamples(1))
+	if n == 0 {
+		return nil
+	}
+	sampler, err := window.Sampler(1, n, 1)
+	if err != nil {
+		return err
+	}
+	samples, _, err := newSampleStream(sampler, cfg, l.rules).fill(nil, n)
+	if err != nil || len(samples) == 0 {
+		return err
+	}
+	losses, err := l.trainer.Measure(w, samples)
+	if err != nil {
+		return err
+	}
+	return l.run.metrics.write(HeldOutLine{"held-out", generation, l.trainer.Steps(), positions, losses})
+}
+
+// save stamps the averaged weights with what they were trained on and writes them.
+func (l *learner) save(generation int, w *net.Weights) error {
+	w.Record.Rules = nil
+	for _, r := range l.run.rules.Bases() {
+		w.Record.Rules = append(w.Record.Rules, r.Canonical())
+	}
+	record, err := json.Marshal(struct {
+		RunID      string `json:"run_id"`
+		Program    string `json:"program"`
+		Generation int    `json:"generation"`
+		Games      int    `json:"games"`
+		Steps      int    `json:"steps"`
+		Config     any    `json:"config"`
+	}{l.run.stamp.RunID, l.run.stamp.Program, generation, generation * l.run.cfg.Games, l.trainer.Steps(), l.run.cfg})
+	if err != nil {
+		return err
+	}
+	w.Record.Training = record
+	return fast.Save(l.run.folder.weights(generation), w)
+}
+
+// commit saves the checkpoint that makes a generation count, and removes those that are not needed any
+// more.
+func (l *learner) commit(generation int) error {
+	if err := l.trainer.Save(l.run.folder.checkpoint(generation)); err != nil {
+		return err
+	}
+	old := l.run.folder.checkpoint(generation - keptCheckpoints)
+	if err := os.Remove(old); err != nil && !os.IsNotExist(err) {
+		return fmt.Errorf("checkpoints: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package loop
+
+import (
+	"time"
+
+	"synochess/datasets"
+	"synochess/env"
+)
+
+// GenerationLine is a line of metrics.jsonl with kind "generation". Games without a result count in
+// Cuts and in no score.
+type GenerationLine struct {
+	Kind         string         `json:"kind"`
+	Generation   int            `json:"generation"`
+	Games        int            `json:"games"`
+	Plies        int            `json:"plies"`
+	Positions    int            `json:"positions"` // plies with a full search: what is learned from
+	Visits       int            `json:"visits"`    // simulations
+	Evaluations  int            `json:"evaluations"`
+	WesternScore float64        `json:"western_score"` // over games with a result
+	Draws        int            `json:"draws"`
+	Cuts         int            `json:"cuts"`
+	Reasons      map[string]int `json:"reasons"`
+	Steps        int            `json:"steps"`
+	PlaySeconds  float64        `json:"play_seconds"`
+	TrainSeconds float64        `json:"train_seconds"`
+}
+
+// note counts a complete generation's games and writes its line. Evaluations and seconds are those of
+// this process: after an interruption they are less than the whole.
+func (r *run) note(generation, evaluations, steps int, play, training time.Duration) error {
+	line := GenerationLine{
+		Kind: "generation", Generation: generation, Evaluations: evaluations, Steps: steps,
+		Reasons: map[string]int{}, PlaySeconds: play.Seconds(), TrainSeconds: training.Seconds(),
+	}
+	score, results := 0.0, 0
+	for g, err := range datasets.ReadFile(r.folder.games(generation)) {
+		if err != nil {
+			return err
+		}
+		line.Games++
+		line.Plies += len(g.Plies)
+		for i := range g.Plies {
+			line.Visits += int(g.Plies[i].Visits)
+			if g.Plies[i].Search == datasets.FullSearch {
+				line.Positions++
+			}
+		}
+		wdl, ok := g.WDLFor(env.Western)
+		if !ok {
+			line.Cuts++
+			continue
+		}
+		results++
+		score += float64(wdl[0]) + float64(wdl[1])/2
+		if wdl[1] == 1 {
+			line.Draws++
+		}
+		line.Reasons[g.Result.String()+" "+g.Reason.String()]++
+	}
+	if results > 0 {
+		line.WesternScore = score / float64(results)
+	}
+	r.progress.Say("generation %d: %d games, %d positions, %.0f plies a game, West scores %.0f%%, %d drawn, %d cut; %.0f s played, %.0f s trained",
+		generation, line.Games, line.Positions, float64(line.Plies)/float64(max(1, line.Games)), 100*line.WesternScore,
+		line.Draws, line.Cuts, line.PlaySeconds, line.TrainSeconds)
+	return r.metrics.write(line)
+}

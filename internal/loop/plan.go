@@ -1,0 +1,216 @@
+package loop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"synochess/datasets"
+	"synochess/env"
+	"synochess/env/encode"
+	"synochess/internal/eval"
+	"synochess/net"
+	"synochess/net/graph"
+	"synochess/selfplay"
+	"synochess/train"
+)
+
+// Plan is what a run is expected to need on this machine. It is an estimate from a few seconds of real
+// self-play and training with the untrained network; games get shorter or longer as the network learns.
+type Plan struct {
+	EvaluationsPerSecond float64 // of all workers, search included
+	SamplesPerSecond     float64 // of training
+	PliesPerGame         float64 // of random games, cut at the ply limit
+	GamesPerHour         float64 // playing alone
+	PositionsPerHour     float64 // positions to learn from, playing alone
+	Play, Train, Proof   time.Duration
+	DiskBytes            int64
+	MemoryBytes          int64
+}
+
+// String is the plan in a few lines.
+func (p *Plan) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "this machine: %.0f evaluations/s in self-play, %.0f positions/s in training\n", p.EvaluationsPerSecond, p.SamplesPerSecond)
+	fmt.Fprintf(&b, "about %.0f games and %.0f positions an hour while playing (random games last %.0f plies)\n", p.GamesPerHour, p.PositionsPerHour, p.PliesPerGame)
+	fmt.Fprintf(&b, "expected: %s (%s playing, %s training), then %s of matches\n", round(p.Play+p.Train), round(p.Play), round(p.Train), round(p.Proof))
+	fmt.Fprintf(&b, "disk about %.0f MB, memory about %.0f MB", float64(p.DiskBytes)/1e6, float64(p.MemoryBytes)/1e6)
+	return b.String()
+}
+
+func round(d time.Duration) time.Duration {
+	if d > 10*time.Minute {
+		return d.Round(time.Minute)
+	}
+	return d.Round(time.Second)
+}
+
+// What the estimate of disk and memory rests on, measured on the quick configuration.
+const (
+	bytesPerPly       = 220.0 // in Parquet, cheap and full searches mixed
+	bytesPerNode      = 1200  // of a search tree
+	bytesPerSample    = 700   // of the replay window in memory
+	bytesOfProgram    = 60e6
+	matchPliesPerGame = 120.0
+)
+
+// Estimate measures for some seconds and plans the run.
+func Estimate(ctx context.Context, cfg *Config, machine Machine) (*Plan, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	rules, err := selfplay.NewRuleSource(cfg.Rules)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{}
+	if p.PliesPerGame, err = randomPlies(rules, cfg.SelfPlay.PlyLimit); err != nil {
+		return nil, err
+	}
+	untrained := net.New(cfg.Net, cfg.Seed)
+	if p.EvaluationsPerSecond, err = playingSpeed(ctx, cfg, machine, rules, untrained); err != nil {
+		return nil, err
+	}
+	if p.SamplesPerSecond, err = trainingSpeed(cfg, machine, rules, untrained); err != nil {
+		return nil, err
+	}
+	c := &cfg.SelfPlay
+	visits := c.FullProbability*float64(c.FullVisits) + (1-c.FullProbability)*float64(c.CheapVisits)
+	games := float64(cfg.Games) * float64(cfg.Generations)
+	perGame := p.PliesPerGame * visits
+	positions := p.PliesPerGame * c.FullProbability
+	p.GamesPerHour = 3600 * p.EvaluationsPerSecond / perGame
+	p.PositionsPerHour = p.GamesPerHour * positions
+	p.Play = seconds(games * perGame / p.EvaluationsPerSecond)
+	p.Train = seconds(games * positions * float64(cfg.Train.Passes) / p.SamplesPerSecond)
+	// Four matches: in one both sides use the network, in the others one does.
+	moves := 2 * float64(cfg.Proof.Openings) * matchPliesPerGame * (1 + 3*0.5)
+	p.Proof = seconds(moves * float64(cfg.Proof.Visits) / p.EvaluationsPerSecond)
+	p.DiskBytes = int64(games*p.PliesPerGame*bytesPerPly) + int64(4*untrained.Parameters()*(cfg.Generations+1+3*keptCheckpoints))
+	p.MemoryBytes = bytesOfProgram + int64(machine.Workers*c.Seats*min(cfg.Search.MaxNodes, 4*c.FullVisits))*bytesPerNode +
+		int64(machine.Workers*cfg.Search.CacheEntries)*250 + int64(games*positions)*bytesPerSample
+	return p, nil
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// randomPlies returns the mean length of random games under the run's rule sets.
+func randomPlies(rules *selfplay.RuleSource, limit int) (float64, error) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const games = 40
+	plies := 0
+	for range games {
+		r, err := rules.Draw(rng)
+		if err != nil {
+			return 0, err
+		}
+		g := env.NewGame(r, r.StartPosition())
+		for !g.Outcome().Over() && g.Ply() < limit {
+			moves := g.LegalMoves()
+			if err := g.Play(moves[rng.IntN(len(moves))]); err != nil {
+				return 0, err
+			}
+		}
+		plies += g.Ply()
+	}
+	return float64(plies) / games, nil
+}
+
+// playingTime is how long self-play is measured.
+const playingTime = 3 * time.Second
+
+// counting counts the positions of all its evaluators.
+type counting struct {
+	eval.Evaluator
+	n *atomic.Int64
+}
+
+func (c counting) Evaluate(b *eval.Batch) error {
+	c.n.Add(int64(b.Len()))
+	return c.Evaluator.Evaluate(b)
+}
+
+// playingSpeed plays real games for a while and counts evaluations.
+func playingSpeed(ctx context.Context, cfg *Config, machine Machine, rules *selfplay.RuleSource, w *net.Weights) (float64, error) {
+	agent := NetworkAgent(w, cfg.Search)
+	inner, n := agent.NewEvaluator, &atomic.Int64{}
+	agent.NewEvaluator = func() (eval.Evaluator, error) {
+		ev, err := inner()
+		return counting{ev, n}, err
+	}
+	games := selfplay.Generation{Config: cfg.SelfPlay, Rules: rules, RunSeed: cfg.Seed, Games: 1 << 30}
+	timed, cancel := context.WithTimeout(ctx, playingTime)
+	defer cancel()
+	began := time.Now()
+	err := selfplay.Play(timed, []selfplay.Agent{agent}, machine.Workers, cfg.SelfPlay.Seats, selfplay.Stamp{}, games.Tasks(),
+		func(*datasets.Game, int) error { return nil })
+	if ctx.Err() != nil {
+		return 0, ctx.Err()
+	}
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return 0, err
+	}
+	return float64(n.Load()) / time.Since(began).Seconds(), nil
+}
+
+// trainingSpeed trains on positions of random games for a few steps, in a trainer that is thrown away.
+func trainingSpeed(cfg *Config, machine Machine, rules *selfplay.RuleSource, w *net.Weights) (float64, error) {
+	t, err := train.New(cfg.Train, w, machine.Threads)
+	if err != nil {
+		return 0, err
+	}
+	defer t.Close()
+	batch, err := randomSamples(rules, cfg.Train.Batch)
+	if err != nil {
+		return 0, err
+	}
+	const steps = 3
+	var began time.Time
+	for i := range steps + 1 {
+		if i == 1 { // the first step also allocates
+			began = time.Now()
+		}
+		if _, err := t.Step(batch, 0); err != nil {
+			return 0, err
+		}
+	}
+	return float64(steps*cfg.Train.Batch) / time.Since(began).Seconds(), nil
+}
+
+// randomSamples makes positions of random games whose targets say nothing.
+func randomSamples(rules *selfplay.RuleSource, n int) ([]*train.Sample, error) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	b := encode.NewBatch()
+	var all []*train.Sample
+	for {
+		r, err := rules.Draw(rng)
+		if err != nil {
+			return nil, err
+		}
+		g := env.NewGame(r, r.StartPosition())
+		for !g.Outcome().Over() {
+			moves := g.LegalMoves()
+			b.Reset()
+			encode.AppendRow(b, r, g.Position(), g.Repetitions(), moves)
+			s := &train.Sample{Row: graph.Row{
+				Planes: slices.Clone(b.Planes), Scalars: slices.Clone(b.Scalars), Scales: slices.Clone(b.Scales),
+				Moves: slices.Clone(b.Indices), Policy: make([]float32, len(moves)), PolicyWeight: 1,
+				WDL: [3]float32{0, 1, 0}, ValueWeight: 1,
+			}}
+			for i := range s.Policy {
+				s.Policy[i] = 1 / float32(len(moves))
+			}
+			if all = append(all, s); len(all) == n {
+				return all, nil
+			}
+			if err := g.Play(moves[rng.IntN(len(moves))]); err != nil {
+				return nil, err
+			}
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"time"
+
+	"synochess/internal/progress"
+	"synochess/net"
+	"synochess/net/fast"
+	"synochess/selfplay"
+)
+
+// Options is what a run needs besides its configuration.
+type Options struct {
+	Dir      string // the run's folder; made where it is missing
+	Program  string // program version, stored with the run and each game
+	Machine  Machine
+	Progress progress.Reporter
+	LogLevel slog.Level // of log.jsonl
+}
+
+// run is a run under way. It belongs to the goroutine that called Run.
+type run struct {
+	cfg      *Config
+	folder   *folder
+	machine  Machine
+	progress progress.Reporter
+	log      *slog.Logger
+	metrics  *metricsFile
+	rules    *selfplay.RuleSource
+	stamp    selfplay.Stamp
+}
+
+// Run begins a run, or goes on with the one in the folder, until all generations and the proof are done
+// or the context ends. Interrupted or killed at any moment, the next call goes on from there.
+func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	f, err := openFolder(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.unlock()
+	r := &run{cfg: cfg, folder: f, machine: o.Machine, progress: o.Progress}
+	if r.rules, err = selfplay.NewRuleSource(cfg.Rules); err != nil {
+		return nil, err
+	}
+	logFile, err := os.OpenFile(f.path("log.jsonl"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("run folder: %w", err)
+	}
+	defer logFile.Close()
+	r.log = slog.New(slog.NewJSONHandler(logFile, &slog.HandlerOptions{Level: o.LogLevel}))
+
+	untrained := net.New(cfg.Net, cfg.Seed)
+	ev, err := fast.New(untrained)
+	if err != nil {
+		return nil, err
+	}
+	id, err := f.settle(cfg, o.Program, ev.KernelPath())
+	if err != nil {
+		return nil, err
+	}
+	r.stamp = selfplay.Stamp{RunID: id.RunID, Program: o.Program, KernelPath: ev.KernelPath()}
+	if _, err := os.Stat(f.weights(0)); err != nil {
+		if err := fast.Save(f.weights(0), untrained); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.turn(ctx, untrained); err != nil {
+		r.log.Info("stopped", "cause", err.Error())
+		return nil, err
+	}
+	proof, err := r.prove(ctx)
+	if err != nil {
+		r.log.Info("stopped", "cause", err.Error())
+		return nil, err
+	}
+	r.log.Info("finished")
+	return proof, nil
+}
+
+// turn plays and trains every generation that does not count yet.
+func (r *run) turn(ctx context.Context, untrained *net.Weights) error {
+	checkpoints, err := r.folder.generations("checkpoints")
+	if err != nil {
+		return err
+	}
+	complete := 0
+	if len(checkpoints) > 0 {
+		complete = slices.Max(checkpoints)
+	}
+	if r.metrics, err = openMetrics(r.folder.path("metrics.jsonl"), complete); err != nil {
+		return err
+	}
+	defer r.metrics.close()
+	r.log.Info("running", "run", r.stamp.RunID, "complete", complete, "generations", r.cfg.Generations,
+		"workers", r.machine.Workers, "threads", r.machine.Threads)
+	if complete == r.cfg.Generations {
+		return nil
+	}
+	l, err := r.newLearner(complete, untrained)
+	if err != nil {
+		return err
+	}
+	defer l.close()
+	for generation := complete + 1; generation <= r.cfg.Generations; generation++ {
+		began := time.Now()
+		evaluations, err := r.play(ctx, generation)
+		if err != nil {
+			return err
+		}
+		played := time.Now()
+		steps, err := l.learn(ctx, generation)
+		if err != nil {
+			return err
+		}
+		if err := r.note(generation, evaluations, steps, played.Sub(began), time.Since(played)); err != nil {
+			return err
+		}
+		if err := l.commit(generation); err != nil {
+			return err
+		}
+		r.log.Info("generation complete", "generation", generation)
+	}
+	return nil
+}
