@@ -5,7 +5,7 @@ package kernels
 const (
 	tileM = 4
 	tileN = 2
-	tileK = 4 // steps per loop turn
+	tileK = 8 // steps per loop turn
 	// blockK is the depth of a packed block. Longer sums are split: the part of each block is summed
 	// by itself and then added to C, in ascending order.
 	blockK = 256
@@ -30,15 +30,15 @@ func MatT(data []float32, stride int) Operand {
 // Workspace is the scratch memory of Gemm. The zero value is ready; it grows to the largest product
 // seen and belongs to one goroutine.
 type Workspace struct {
-	a [tileM * blockK]float32 // one panel of A: [k][tileM]
-	b []float32               // a block of B in panels: [panel][k][tileN]
+	a [tileM*blockK + 1]float32 // one panel of A: [k][tileM], and one (see tile)
+	b []float32                 // a block of B in panels: [panel][k][tileN], and one
 }
 
 // Packed is the right-hand matrix of a product in the layout of the Set that packed it. It is not
 // changed by use.
 type Packed struct {
 	k, n int
-	data []float32 // blocks of blockK rows, each in panels [panel][k][tileN]
+	data []float32 // blocks of blockK rows, each in panels [panel][k][tileN]; and one (see tile)
 }
 
 // pack is the portable Set.Pack.
@@ -50,6 +50,7 @@ func pack(k, n int, b Operand) *Packed {
 		p.data = append(p.data, make([]float32, blockSize(depth, n))...)
 		packB(p.data[at:], b, k0, depth, n)
 	}
+	p.data = append(p.data, 0)
 	return p
 }
 
@@ -63,11 +64,11 @@ func gemm(ws *Workspace, m, n, k int, a, b Operand, c []float32, ldc int, accumu
 	for k0 := 0; k0 < k; k0 += blockK {
 		depth := min(blockK, k-k0)
 		size := blockSize(depth, n)
-		if cap(ws.b) < size {
-			ws.b = make([]float32, size)
+		if len(ws.b) <= size {
+			ws.b = make([]float32, size+1)
 		}
 		packB(ws.b[:size], b, k0, depth, n)
-		gemmBlock(ws, m, n, k0, depth, a, ws.b[:size], c, ldc, accumulate || k0 > 0)
+		gemmBlock(ws, m, n, k0, depth, a, ws.b, c, ldc, accumulate || k0 > 0)
 	}
 }
 
@@ -77,7 +78,7 @@ func gemmPacked(ws *Workspace, m int, a Operand, b *Packed, c []float32, ldc int
 	for k0 := 0; k0 < b.k; k0 += blockK {
 		depth := min(blockK, b.k-k0)
 		size := blockSize(depth, b.n)
-		gemmBlock(ws, m, b.n, k0, depth, a, data[:size], c, ldc, accumulate || k0 > 0)
+		gemmBlock(ws, m, b.n, k0, depth, a, data, c, ldc, accumulate || k0 > 0)
 		data = data[size:]
 	}
 }
@@ -88,16 +89,16 @@ func padDepth(depth int) int { return (depth + tileK - 1) / tileK * tileK }
 // blockSize is the length of a packed block of B.
 func blockSize(depth, n int) int { return (n + tileN - 1) / tileN * tileN * padDepth(depth) }
 
-// gemmBlock multiplies columns k0 to k0+depth of A by one packed block of B.
+// gemmBlock multiplies columns k0 to k0+depth of A by one packed block of B, at the start of pb.
 func gemmBlock(ws *Workspace, m, n, k0, depth int, a Operand, pb, c []float32, ldc int, add bool) {
 	panel := padDepth(depth) * tileN
-	pa := ws.a[:padDepth(depth)*tileM]
+	pa := ws.a[:padDepth(depth)*tileM+1]
 	for i0 := 0; i0 < m; i0 += tileM {
 		rows := min(tileM, m-i0)
-		packA(pa, a, i0, rows, k0, depth)
+		packA(pa[:len(pa)-1], a, i0, rows, k0, depth)
 		for j := 0; j < n; j += tileN {
 			var sum [tileM * tileN]float32
-			tile(&sum, pa, pb[j/tileN*panel:][:panel])
+			tile(&sum, pa, pb[j/tileN*panel:][:panel+1])
 			storeTile(c[i0*ldc+j:], ldc, &sum, rows, min(tileN, n-j), add)
 		}
 	}
@@ -159,11 +160,12 @@ func packB(dst []float32, b Operand, k0, depth, n int) {
 	}
 }
 
-// tile sums a panel of A [k][tileM] times a panel of B [k][tileN] over all k, which must be a
-// multiple of tileK. Converting slices to array pointers leaves no bounds check in the loop.
+// tile sums a panel of A [k][tileM] times a panel of B [k][tileN] over all k, a multiple of tileK. Each
+// slice is one longer than its panel: with array pointers for a turn's operands and the knowledge that
+// neither slice ends with the turn, the compiler leaves no check and no pointer masking in the loop.
 func tile(sum *[tileM * tileN]float32, a, b []float32) {
 	var s00, s01, s10, s11, s20, s21, s30, s31 float32
-	for len(a) >= tileK*tileM && len(b) >= tileK*tileN {
+	for len(a) > tileK*tileM && len(b) > tileK*tileN {
 		x, y := (*[tileK * tileM]float32)(a), (*[tileK * tileN]float32)(b)
 		y0, y1 := y[0], y[1]
 		s00 += float32(x[0] * y0)
@@ -201,6 +203,42 @@ func tile(sum *[tileM * tileN]float32, a, b []float32) {
 		s21 += float32(x[14] * y1)
 		s30 += float32(x[15] * y0)
 		s31 += float32(x[15] * y1)
+		y0, y1 = y[8], y[9]
+		s00 += float32(x[16] * y0)
+		s01 += float32(x[16] * y1)
+		s10 += float32(x[17] * y0)
+		s11 += float32(x[17] * y1)
+		s20 += float32(x[18] * y0)
+		s21 += float32(x[18] * y1)
+		s30 += float32(x[19] * y0)
+		s31 += float32(x[19] * y1)
+		y0, y1 = y[10], y[11]
+		s00 += float32(x[20] * y0)
+		s01 += float32(x[20] * y1)
+		s10 += float32(x[21] * y0)
+		s11 += float32(x[21] * y1)
+		s20 += float32(x[22] * y0)
+		s21 += float32(x[22] * y1)
+		s30 += float32(x[23] * y0)
+		s31 += float32(x[23] * y1)
+		y0, y1 = y[12], y[13]
+		s00 += float32(x[24] * y0)
+		s01 += float32(x[24] * y1)
+		s10 += float32(x[25] * y0)
+		s11 += float32(x[25] * y1)
+		s20 += float32(x[26] * y0)
+		s21 += float32(x[26] * y1)
+		s30 += float32(x[27] * y0)
+		s31 += float32(x[27] * y1)
+		y0, y1 = y[14], y[15]
+		s00 += float32(x[28] * y0)
+		s01 += float32(x[28] * y1)
+		s10 += float32(x[29] * y0)
+		s11 += float32(x[29] * y1)
+		s20 += float32(x[30] * y0)
+		s21 += float32(x[30] * y1)
+		s30 += float32(x[31] * y0)
+		s31 += float32(x[31] * y1)
 		a, b = a[tileK*tileM:], b[tileK*tileN:]
 	}
 	sum[0], sum[1], sum[2], sum[3] = s00, s01, s10, s11

@@ -10,14 +10,14 @@ type winoTrunk struct {
 	width, padded int
 	layers        []winoLayer
 
-	v    []float32 // [board][channel][point][tile], transformed inputs of the current layer
-	m    []float32 // the same shape, products: transformed outputs
+	v    []float32 // [board][channel][point][tile], transformed inputs of the current layer; a channel more
+	m    []float32 // [board][channel][point][tile], products: transformed outputs
 	skip []float32 // [board][channel][square], input of the current block
 }
 
 // winoLayer is a convolution's transformed filter and its bias.
 type winoLayer struct {
-	u    []float32 // [group of 4 points][out/tileN][point of the group][in][tileN]
+	u    []float32 // [group of 4 points][out/tileN][point of the group][in][tileN]; and one more
 	bias []float32 // [out]
 }
 
@@ -27,14 +27,14 @@ func newWinogradTrunk(width int, convs []Conv) Trunk {
 	for _, c := range convs {
 		t.layers = append(t.layers, newWinoLayer(width, t.padded, c))
 	}
-	t.v = make([]float32, winoChunk*t.padded*winoBoard)
+	t.v = make([]float32, (winoChunk*t.padded+1)*winoBoard)
 	t.m = make([]float32, winoChunk*t.padded*winoBoard)
 	t.skip = make([]float32, winoChunk*t.padded*64)
 	return t
 }
 
 func newWinoLayer(width, padded int, c Conv) winoLayer {
-	l := winoLayer{make([]float32, 0, winoPoints*padded*padded), make([]float32, padded)}
+	l := winoLayer{make([]float32, 0, winoPoints*padded*padded+1), make([]float32, padded)}
 	copy(l.bias, c.Bias)
 	for group := 0; group < winoPoints; group += 4 {
 		for out := 0; out < padded; out += tileN {
@@ -53,6 +53,7 @@ func newWinoLayer(width, padded int, c Conv) winoLayer {
 			}
 		}
 	}
+	l.u = append(l.u, 0)
 	return l
 }
 
@@ -113,10 +114,10 @@ func (t *winoTrunk) products(l *winoLayer, boards int) {
 	for group := 0; group < winoPoints; group += 4 {
 		for out := 0; out < t.padded; out += tileN {
 			for n := range boards {
-				v := t.v[n*size : (n+1)*size]
+				v := t.v[n*size:]
 				m := (*[winoBoard + 16]float32)(t.m[n*size+out*winoBoard+group*winoTiles:])
 				for p := range 4 {
-					winoTile(m, v[(group+p)*winoTiles:], u[p*t.padded*tileN:(p+1)*t.padded*tileN], p*winoTiles)
+					winoTile(m, v[(group+p)*winoTiles:], u[p*t.padded*tileN:(p+1)*t.padded*tileN+1], p*winoTiles)
 				}
 			}
 			u = u[panel:]
@@ -146,12 +147,11 @@ func (t *winoTrunk) finish(l *winoLayer, boards int, second, more bool) {
 
 // winoTile computes one point for the four tiles of a board and two output channels: m[at+tile] and
 // m[winoBoard+at+tile] become the sums over all input channels of v[channel*winoBoard+tile] times
-// u[channel*2] and u[channel*2+1].
+// u[channel*2] and u[channel*2+1]. u is one longer than its channels and v is longer than them (see tile).
 func winoTile(m *[winoBoard + 16]float32, v, u []float32, at int) {
-	const vNext = tileK * winoBoard
 	var s00, s01, s10, s11, s20, s21, s30, s31 float32
-	for len(u) >= tileK*tileN && len(v) >= 3*winoBoard+4 {
-		x, y := (*[3*winoBoard + 4]float32)(v), (*[tileK * tileN]float32)(u)
+	for len(u) > tileK*tileN && len(v) > tileK*winoBoard {
+		x, y := (*[(tileK-1)*winoBoard + winoTiles]float32)(v), (*[tileK * tileN]float32)(u)
 		y0, y1 := y[0], y[1]
 		s00 += float32(x[0] * y0)
 		s01 += float32(x[0] * y1)
@@ -188,8 +188,43 @@ func winoTile(m *[winoBoard + 16]float32, v, u []float32, at int) {
 		s21 += float32(x[3*winoBoard+2] * y1)
 		s30 += float32(x[3*winoBoard+3] * y0)
 		s31 += float32(x[3*winoBoard+3] * y1)
-		u = u[tileK*tileN:]
-		v = v[min(vNext, len(v)):]
+		y0, y1 = y[8], y[9]
+		s00 += float32(x[4*winoBoard] * y0)
+		s01 += float32(x[4*winoBoard] * y1)
+		s10 += float32(x[4*winoBoard+1] * y0)
+		s11 += float32(x[4*winoBoard+1] * y1)
+		s20 += float32(x[4*winoBoard+2] * y0)
+		s21 += float32(x[4*winoBoard+2] * y1)
+		s30 += float32(x[4*winoBoard+3] * y0)
+		s31 += float32(x[4*winoBoard+3] * y1)
+		y0, y1 = y[10], y[11]
+		s00 += float32(x[5*winoBoard] * y0)
+		s01 += float32(x[5*winoBoard] * y1)
+		s10 += float32(x[5*winoBoard+1] * y0)
+		s11 += float32(x[5*winoBoard+1] * y1)
+		s20 += float32(x[5*winoBoard+2] * y0)
+		s21 += float32(x[5*winoBoard+2] * y1)
+		s30 += float32(x[5*winoBoard+3] * y0)
+		s31 += float32(x[5*winoBoard+3] * y1)
+		y0, y1 = y[12], y[13]
+		s00 += float32(x[6*winoBoard] * y0)
+		s01 += float32(x[6*winoBoard] * y1)
+		s10 += float32(x[6*winoBoard+1] * y0)
+		s11 += float32(x[6*winoBoard+1] * y1)
+		s20 += float32(x[6*winoBoard+2] * y0)
+		s21 += float32(x[6*winoBoard+2] * y1)
+		s30 += float32(x[6*winoBoard+3] * y0)
+		s31 += float32(x[6*winoBoard+3] * y1)
+		y0, y1 = y[14], y[15]
+		s00 += float32(x[7*winoBoard] * y0)
+		s01 += float32(x[7*winoBoard] * y1)
+		s10 += float32(x[7*winoBoard+1] * y0)
+		s11 += float32(x[7*winoBoard+1] * y1)
+		s20 += float32(x[7*winoBoard+2] * y0)
+		s21 += float32(x[7*winoBoard+2] * y1)
+		s30 += float32(x[7*winoBoard+3] * y0)
+		s31 += float32(x[7*winoBoard+3] * y1)
+		u, v = u[tileK*tileN:], v[tileK*winoBoard:]
 	}
 	lo, hi := (*[4]float32)(m[at:]), (*[4]float32)(m[winoBoard+at:])
 	lo[0], lo[1], lo[2], lo[3] = s00, s10, s20, s30
