@@ -1,0 +1,5 @@
+//go:build !slowcheck
+
+package env
+
+const slowcheckEnabled = false
