@@ -1,10 +1,16 @@
 package graph
 
 import (
+	"errors"
+	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
+	"synochess/env/encode"
 	"synochess/net"
+	"synochess/net/fast"
 )
 
 // randomRow makes a row with a few stones, random scalars and legal moves, and random targets.
@@ -72,3 +78,221 @@ func BenchmarkGradients(b *testing.B) {
 		})
 	}
 }
+
+// train moves the weights of g a few steps downhill.
+func train(t *testing.T, g *Graph, r *rand.Rand, steps int) {
+	t.Helper()
+	rows := randomRows(r, g.arch, g.batch)
+	for range steps {
+		if err := g.SetRows(rows); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := g.Gradients(); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range g.Params() {
+			grad, err := p.Grad()
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := floats(p.Value())
+			for i, v := range floats(grad) {
+				w[i] -= 0.2 * v
+			}
+		}
+	}
+}
+
+func TestThreads(t *testing.T) {
+	w := net.New(net.Arch{Blocks: 1, Width: 8, ValueChannels: 2, ValueHidden: 8}, 1)
+	var want *net.Weights
+	for _, threads := range []int{1, 2, 3} {
+		g := build(t, w, 40, threads)
+		train(t, g, rand.New(rand.NewPCG(1, 2)), 5)
+		got := w.Clone()
+		if err := g.Store(got); err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = got
+		}
+		if got.EvalID() != want.EvalID() {
+			t.Errorf("%d threads give other weights than 1", threads)
+		}
+	}
+	if want.EvalID() == w.EvalID() {
+		t.Error("training changed nothing")
+	}
+}
+
+// TestAgreesWithFast holds the graph in inference mode against the network that plays.
+func TestAgreesWithFast(t *testing.T) {
+	w := net.New(net.Arch{Blocks: 2, Width: 12, ValueChannels: 3, ValueHidden: 8}, 1)
+	g := build(t, w, 32, 2)
+	r := rand.New(rand.NewPCG(5, 5))
+	train(t, g, r, 30)
+	if err := g.Store(w); err != nil {
+		t.Fatal(err)
+	}
+	ev, err := fast.New(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, b := randomRows(r, w.Arch, 32), encode.NewBatch()
+	for _, row := range rows {
+		planes, scalars, scales := b.AddRow(1)
+		// The evaluator keeps what depends on the rules alone: regions and rule fields.
+		copy(row.Planes[16:], rows[0].Planes[16:])
+		copy(row.Scalars[3:], rows[0].Scalars[3:])
+		copy(row.Scales, rows[0].Scales)
+		for i := range 3 {
+			row.Scalars[i] = min(row.Scalars[i], row.Scales[i])
+		}
+		copy(planes, row.Planes)
+		copy(scalars, row.Scalars)
+		copy(scales, row.Scales)
+		for _, m := range row.Moves {
+			b.AddMove(m)
+		}
+	}
+	if err := ev.Evaluate(b); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.SetRows(rows); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.Measure(); err != nil {
+		t.Fatal(err)
+	}
+	planes := w.Arch.PolicyPlanes
+	for i, row := range rows {
+		logits := g.layers.lins[0].layer.Y[i*64*planes : (i+1)*64*planes]
+		for j, m := range row.Moves {
+			got, want := float64(logits[int(m&63)*planes+int(m>>6)]), float64(b.RowLogits(i)[j])
+			if math.Abs(got-want) > 1e-4*max(1, math.Abs(want)) {
+				t.Fatalf("row %d, move %d: logit %v, the evaluator says %v", i, j, got, want)
+			}
+		}
+		value := g.layers.lins[3].layer.Y[3*i : 3*i+3]
+		var sum float64
+		for _, v := range value {
+			sum += math.Exp(float64(v))
+		}
+		for j, v := range value {
+			got, want := math.Exp(float64(v))/sum, float64(b.RowWDL(i)[j])
+			if math.Abs(got-want) > 1e-4 {
+				t.Fatalf("row %d: result %d has probability %v, the evaluator says %v", i, j, got, want)
+			}
+		}
+	}
+}
+
+func TestEstimateStatistics(t *testing.T) {
+	w := net.New(net.Arch{Blocks: 1, Width: 8, ValueChannels: 2, ValueHidden: 8}, 1)
+	g := build(t, w, 16, 1)
+	r := rand.New(rand.NewPCG(6, 6))
+	batches := [][]*Row{randomRows(r, w.Arch, 16), randomRows(r, w.Arch, 16), randomRows(r, w.Arch, 16)}
+	fill := func(i int) error { return g.SetRows(batches[i]) }
+	if err := g.EstimateStatistics(1, fill); err != nil {
+		t.Fatal(err)
+	}
+	// Statistics of one batch alone: inference on that batch is training mode on it.
+	measured, err := g.Measure()
+	if err != nil {
+		t.Fatal(err)
+	}
+	trained, err := g.Gradients()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(measured.Policy-trained.Policy) > 1e-4*trained.Policy {
+		t.Errorf("policy loss %v with the estimated statistics, %v with the batch's own", measured.Policy, trained.Policy)
+	}
+	// The stem's statistics over three batches are those of one batch that holds all their rows.
+	if err := g.EstimateStatistics(3, fill); err != nil {
+		t.Fatal(err)
+	}
+	all := build(t, w, 48, 1)
+	if err := all.SetRows(slices.Concat(batches...)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := all.Gradients(); err != nil {
+		t.Fatal(err)
+	}
+	stem, want := g.layers.convs[0].layer, all.layers.convs[0].layer
+	for c := range stem.RunMean {
+		if math.Abs(float64(stem.RunMean[c]-want.Mean[c])) > 1e-5 || math.Abs(float64(stem.RunVar[c]-want.Var[c])) > 1e-4*float64(want.Var[c]) {
+			t.Errorf("channel %d: mean %v, variance %v; over all rows %v, %v", c, stem.RunMean[c], stem.RunVar[c], want.Mean[c], want.Var[c])
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	arch := net.Arch{Blocks: 1, Width: 4, ValueChannels: 1, ValueHidden: 2}
+	w := net.New(arch, 1)
+	r := rand.New(rand.NewPCG(8, 8))
+	for _, c := range []struct {
+		name string
+		do   func(g *Graph, rows []*Row) error
+		want string
+	}{
+		{"short batch", func(g *Graph, rows []*Row) error { return errors.Join(g.SetRows(rows[:7]), second(g.Gradients())) }, "7 rows in a batch of 8"},
+		{"long batch", func(g *Graph, rows []*Row) error { return g.SetRows(append(rows, rows[0])) }, "9 rows"},
+		{"no legal move", func(g *Graph, rows []*Row) error {
+			rows[5].Moves, rows[5].Policy = nil, nil
+			return errors.Join(g.SetRows(rows), second(g.Gradients()))
+		}, "row 5"},
+		{"targets of another position", func(g *Graph, rows []*Row) error {
+			rows[2].Policy = rows[2].Policy[1:]
+			return g.SetRows(rows)
+		}, "row 2"},
+		{"policy index", func(g *Graph, rows []*Row) error {
+			rows[2].Moves[0] = uint16(64 * g.arch.PolicyPlanes)
+			return g.SetRows(rows)
+		}, "policy index 5184"},
+		{"other encoding", func(g *Graph, rows []*Row) error {
+			rows[0].Planes = rows[0].Planes[1:]
+			return g.SetRows(rows)
+		}, "18 planes"},
+		{"NaN in a weight", func(g *Graph, rows []*Row) error {
+			floats(g.params[0].value)[3] = float32(math.NaN())
+			return errors.Join(g.SetRows(rows), second(g.Gradients()))
+		}, `"stem.conv.weight"`},
+		{"infinity in a target", func(g *Graph, rows []*Row) error {
+			rows[1].WDL[0] = float32(math.Inf(1))
+			return errors.Join(g.SetRows(rows), second(g.Gradients()))
+		}, `"target.value"`},
+		{"overflow within the network", func(g *Graph, rows []*Row) error {
+			for _, p := range g.params {
+				if p.name == "value.conv.weight" || p.name == "value.fc1.weight" {
+					for i := range floats(p.value) {
+						floats(p.value)[i] = 1e30
+					}
+				}
+			}
+			return errors.Join(g.SetRows(rows), second(g.Gradients()))
+		}, `"the output of value.fc1"`},
+		{"other architecture", func(g *Graph, rows []*Row) error {
+			a := arch
+			a.Width = 5
+			return g.Load(net.New(a, 1))
+		}, "architecture"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g := build(t, w, 8, 1)
+			err := c.do(g, randomRows(r, w.Arch, 8))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Fatalf("error %v, want one about %q", err, c.want)
+			}
+			// The graph is usable again.
+			if err := g.Load(w); err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(g.SetRows(randomRows(r, w.Arch, 8)), second(g.Gradients())); err != nil {
+				t.Errorf("after the error: %v", err)
+			}
+		})
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
