@@ -176,7 +176,7 @@ func (c *Catalogue) Positions() int {
 }
 
 // Window returns the newest games by number that together hold at most maxPositions positions, but at
-// least one game; of them those whose family keep accepts (nil: all). The window's bounds do not depend
+// least one game that has any; of them those whose family keep accepts (nil: all). The window's bounds do not depend
 // on keep, so the training and the held-out half of a split lie in the same games.
 func (c *Catalogue) Window(maxPositions int, keep func(family uint64) bool) *Window {
 	w := &Window{paths: c.paths}
@@ -184,10 +184,14 @@ func (c *Catalogue) Window(maxPositions int, keep func(family uint64) bool) *Win
 	var chosen []gameEntry
 	for i := len(c.games) - 1; i >= 0; i-- {
 		e := c.games[i]
-		if total += int(e.positions); total > maxPositions && i < len(c.games)-1 {
+		if e.positions == 0 {
+			continue
+		}
+		if total > 0 && total+int(e.positions) > maxPositions {
 			break
 		}
-		if e.positions > 0 && (keep == nil || keep(e.family)) {
+		total += int(e.positions)
+		if keep == nil || keep(e.family) {
 			chosen = append(chosen, e)
 		}
 	}

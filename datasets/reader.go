@@ -71,7 +71,9 @@ func (r *Reader) open() error {
 	if err != nil {
 		return err
 	}
-	pf, err := parquet.OpenFile(r.file, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	// A section answers offsets outside the file, as damage asks for, by EOF and not by a system error.
+	section := io.NewSectionReader(r.file, 0, info.Size())
+	pf, err := parquet.OpenFile(section, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,327 @@
+package datasets
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// position is a place in the games.
+type position struct {
+	game uint64
+	ply  int
+}
+
+// gamesFolder writes generations of training games, ten a file, and returns the folder and the games.
+func gamesFolder(t testing.TB, generations, maxPlies int) (dir string, games []*Game) {
+	t.Helper()
+	dir = t.TempDir()
+	for gen := range generations {
+		part := syntheticGames(t, uint64(gen), uint64(1+10*gen), 10, maxPlies)
+		if _, err := WriteFile(GenerationFile(dir, uint32(gen)), "v", each(part)); err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, part...)
+	}
+	return dir, games
+}
+
+func catalogueOf(t testing.TB, dir string) *Catalogue {
+	t.Helper()
+	c := NewCatalogue()
+	if problems, err := c.AddDir(dir); err != nil || len(problems) > 0 {
+		t.Fatal(problems, err)
+	}
+	return c
+}
+
+// sample draws and returns every position with the games it came from, checked against the originals.
+func sample(t testing.TB, w *Window, games []*Game, seed uint64, n, maxUses, skip int) []position {
+	t.Helper()
+	s, err := w.Sampler(seed, n, maxUses)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Skip(skip)
+	var drawn []position
+	for {
+		c, err := s.Next()
+		if err == io.EOF {
+			return drawn
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range c.Picks {
+			g := c.Games[p.Game]
+			if want := games[g.Number-games[0].Number]; !reflect.DeepEqual(g, want) {
+				t.Fatalf("game %d was read back changed", g.Number)
+			}
+			drawn = append(drawn, position{g.Number, int(p.Ply)})
+		}
+	}
+}
+
+// eligible returns the positions of games from a number on that a window may draw.
+func eligible(games []*Game, from uint64) map[position]bool {
+	all := map[position]bool{}
+	for _, g := range games {
+		for i := range g.Plies {
+			if g.Number >= from && g.Ending != Void && g.Plies[i].SampleWeight > 0 {
+				all[position{g.Number, i}] = true
+			}
+		}
+	}
+	return all
+}
+
+func TestWindowDrawsEachPositionEvenly(t *testing.T) {
+	dir, games := gamesFolder(t, 4, 30)
+	c := catalogueOf(t, dir)
+	all := eligible(games, 0)
+	if c.Positions() != len(all) || c.Games() != len(games) {
+		t.Fatalf("%d positions of %d games, want %d of %d", c.Positions(), c.Games(), len(all), len(games))
+	}
+	w := c.Window(1<<30, nil)
+	for _, n := range []int{1, len(all) / 3, len(all), len(all) + 7, 3 * len(all)} {
+		uses := map[position]int{}
+		drawn := sample(t, w, games, 7, n, 3, 0)
+		for _, p := range drawn {
+			if !all[p] {
+				t.Fatalf("n = %d: drew %v, which may not be drawn", n, p)
+			}
+			uses[p]++
+		}
+		if len(drawn) != n {
+			t.Errorf("n = %d: %d samples", n, len(drawn))
+		}
+		for p, k := range uses {
+			if limit := (n + len(all) - 1) / len(all); k > limit {
+				t.Fatalf("n = %d: %v drawn %d times, want at most %d", n, p, k, limit)
+			}
+		}
+	}
+	if _, err := w.Sampler(1, 3*len(all)+1, 3); err == nil {
+		t.Error("more samples than the uses allow, and no error")
+	}
+	if _, err := NewCatalogue().Window(5, nil).Sampler(1, 1, 1); err == nil {
+		t.Error("samples of an empty window")
+	}
+}
+
+// TestWindowOrder: the same seed gives the same order, another seed another, and Skip its tail.
+func TestWindowOrder(t *testing.T) {
+	dir, games := gamesFolder(t, 5, 40)
+	w := catalogueOf(t, dir).Window(1<<30, nil)
+	n := 2*w.Positions() - 5
+	first := sample(t, w, games, 11, n, 2, 0)
+	again := sample(t, catalogueOf(t, dir).Window(1<<30, nil), games, 11, n, 2, 0)
+	if !slices.Equal(first, again) {
+		t.Error("the same seed gave another order")
+	}
+	if other := sample(t, w, games, 12, n, 2, 0); slices.Equal(first, other) {
+		t.Error("another seed gave the same order")
+	}
+	inOrder := 0
+	for i := 1; i < n; i++ {
+		if first[i].game >= first[i-1].game {
+			inOrder++
+		}
+	}
+	if inOrder < n*4/10 || inOrder > n*6/10 {
+		t.Errorf("%d of %d steps go to a later game: not shuffled", inOrder, n)
+	}
+	for _, skip := range []int{1, 100, w.Positions(), n - 1, n} {
+		if tail := sample(t, w, games, 11, n, 2, skip); !slices.Equal(tail, first[skip:]) {
+			t.Errorf("after Skip(%d) other samples follow", skip)
+		}
+	}
+}
+
+// TestSmallChunks has windows of several chunks a round, with Skip within and across them.
+func TestSmallChunks(t *testing.T) {
+	dir, games := gamesFolder(t, 6, 40)
+	w := catalogueOf(t, dir).Window(1<<30, nil)
+	for i := range w.groups {
+		w.groups[i].rows = chunkRows // each group fills a chunk
+	}
+	n := 3 * w.Positions() / 2
+	whole := sample(t, w, games, 3, n, 2, 0)
+	if len(whole) != n {
+		t.Fatalf("%d samples, want %d", len(whole), n)
+	}
+	for skip := 0; skip <= n; skip += 1 + n/17 {
+		if tail := sample(t, w, games, 3, n, 2, skip); !slices.Equal(tail, whole[skip:]) {
+			t.Fatalf("after Skip(%d) other samples follow", skip)
+		}
+	}
+}
+
+func TestWindowTakesTheNewestGames(t *testing.T) {
+	dir, games := gamesFolder(t, 4, 30)
+	c := catalogueOf(t, dir)
+	for _, size := range []int{1, 50, 200, 1 << 30} {
+		w := c.Window(size, nil)
+		oldest, newest := w.Numbers()
+		if newest != games[len(games)-1].Number && len(eligible(games, newest+1)) > 0 {
+			t.Errorf("size %d: newest game is %d", size, newest)
+		}
+		if w.Positions() != len(eligible(games, oldest)) {
+			t.Errorf("size %d: %d positions from game %d on, want %d", size, w.Positions(), oldest, len(eligible(games, oldest)))
+		}
+		if w.Positions() > size && w.Games() > 1 {
+			t.Errorf("size %d: %d positions of %d games", size, w.Positions(), w.Games())
+		}
+		if more := len(eligible(games, oldest-1)); oldest > 1 && more > w.Positions() && more <= size {
+			t.Errorf("size %d: one more game would have fitted", size)
+		}
+	}
+	even := func(family uint64) bool { return family%2 == 0 }
+	odd := func(family uint64) bool { return family%2 == 1 }
+	all, a, b := c.Window(200, nil), c.Window(200, even), c.Window(200, odd)
+	if a.Positions()+b.Positions() != all.Positions() || a.Positions() == 0 || b.Positions() == 0 {
+		t.Errorf("a split of %d positions has parts of %d and %d", all.Positions(), a.Positions(), b.Positions())
+	}
+	for _, p := range sample(t, a, games, 1, a.Positions(), 1, 0) {
+		if games[p.game-1].Family%2 != 0 {
+			t.Fatalf("game %d of family %d is on the wrong side of the split", p.game, games[p.game-1].Family)
+		}
+	}
+}
+
+// TestSampleWeights: a position of twice the weight is drawn twice as often.
+func TestSampleWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	var games []*Game
+	for n := range uint64(20) {
+		g := syntheticGame(t, rng, n+1, 40)
+		g.Ending, g.Result, g.Reason = Cut, 0, 0
+		for i := range g.Plies {
+			g.Plies[i].SampleWeight = []float32{0, 0.5, 1, 2}[i%4]
+		}
+		games = append(games, g)
+	}
+	dir := t.TempDir()
+	if _, err := WriteFile(GenerationFile(dir, 0), "v", each(games)); err != nil {
+		t.Fatal(err)
+	}
+	w := catalogueOf(t, dir).Window(1<<30, nil)
+	if got, want := w.MaxSamples(1), 20*10*7/4; got != want { // weights of 3.5 a quartet, the heaviest 2
+		t.Fatalf("MaxSamples(1) = %d, want %d", got, want)
+	}
+	n := w.MaxSamples(4)
+	uses := map[float32]int{}
+	for _, p := range sample(t, w, games, 5, n, 4, 0) {
+		uses[games[p.game-1].Plies[p.ply].SampleWeight]++
+	}
+	for weight, want := range map[float32]int{0: 0, 0.5: n / 7, 1: 2 * n / 7, 2: 4 * n / 7} {
+		if d := uses[weight] - want; d < -n/100 || d > n/100 {
+			t.Errorf("weight %v: drawn %d times of %d, want about %d", weight, uses[weight], n, want)
+		}
+	}
+}
+
+// TestBadFilesAreSetAside: damaged files are renamed, foreign ones left, the rest is used.
+func TestBadFilesAreSetAside(t *testing.T) {
+	dir, games := gamesFolder(t, 3, 20)
+	whole, _ := os.ReadFile(GenerationFile(dir, 1))
+	damaged := slices.Clone(whole)
+	damaged[len(whole)/3] ^= 0xff
+	os.WriteFile(GenerationFile(dir, 1), damaged, 0o644)
+	os.WriteFile(GenerationFile(dir, 7), whole[:len(whole)/2], 0o644)
+	os.WriteFile(GenerationFile(dir, 8), []byte("PAR1 what is this? PAR1"), 0o644)
+	match := *games[0]
+	match.Purpose = Match
+	otherRun := *games[0]
+	otherRun.RunID = "another"
+	for i, g := range []*Game{&match, &otherRun, games[0]} {
+		if _, err := WriteFile(GenerationFile(dir, uint32(10+i)), "v", each([]*Game{g})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := NewCatalogue()
+	problems, err := c.AddDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := map[int]bool{1: true, 7: true, 8: true, 10: false, 11: false, 12: false}
+	for i, aside := range moved {
+		path := GenerationFile(dir, uint32(i))
+		at := slices.IndexFunc(problems, func(p Problem) bool { return p.Path == path })
+		if at < 0 || !strings.Contains(problems[at].String(), filepath.Base(path)) {
+			t.Errorf("%s is not named: %v", path, problems)
+			continue
+		}
+		_, err := os.Stat(path)
+		_, errBad := os.Stat(path + ".bad")
+		if os.IsNotExist(err) != aside || (errBad == nil) != aside || (problems[at].MovedTo != "") != aside {
+			t.Errorf("%s: %v, set aside %v, want %v", path, problems[at], errBad == nil, aside)
+		}
+	}
+	if len(problems) != len(moved) || c.Games() != 20 {
+		t.Errorf("%d problems, %d games, want %d and 20", len(problems), c.Games(), len(moved))
+	}
+	if problems, err := c.AddDir(dir); err != nil || len(problems) != 0 || c.Games() != 20 {
+		t.Errorf("added again: %v, %v, %d games", problems, err, c.Games())
+	}
+	w := c.Window(1<<30, nil)
+	sample(t, w, games, 1, w.Positions(), 1, 0)
+
+	// A file that goes bad after it was taken up is an error that names it.
+	os.WriteFile(GenerationFile(dir, 2), whole, 0o644)
+	s, err := w.Sampler(1, w.Positions(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Next(); err == nil || !strings.Contains(err.Error(), "gen-000002") {
+		t.Errorf("replaced file: %v", err)
+	}
+	if _, err := NewCatalogue().AddDir(filepath.Join(dir, "none")); err == nil {
+		t.Error("a missing folder is no error")
+	}
+}
+
+func TestWindowSize(t *testing.T) {
+	fraction := DefaultWindowConfig()
+	kata := fraction
+	kata.Mode, kata.MinPositions, kata.Offset = WindowPower, 100000, 50000
+	for _, c := range []struct {
+		cfg         WindowConfig
+		total, want int
+	}{
+		{fraction, 0, 20000},
+		{fraction, 40000, 20000},
+		{fraction, 100001, 50000},
+		{kata, 100000, 100000},
+		// x = 150,000: .4 * (150000^.65 - 50000^.65) / (.65 * 50000^-.35)
+		//  = .4 * 50000 / .65 * (3^.65 - 1) = 30769.23 * 1.0423436 = 32072.1
+		{kata, 200000, 132072},
+	} {
+		if err := c.cfg.Validate(); err != nil {
+			t.Error(err)
+		}
+		if got := c.cfg.Size(c.total); got != c.want {
+			t.Errorf("%s: size of %d positions is %d, want %d", c.cfg.Mode, c.total, got, c.want)
+		}
+	}
+	for field, change := range map[string]func(*WindowConfig){
+		"mode":          func(c *WindowConfig) { c.Mode = "half" },
+		"min_positions": func(c *WindowConfig) { c.MinPositions = 0 },
+		"fraction":      func(c *WindowConfig) { c.Fraction = 1.5 },
+		"slope":         func(c *WindowConfig) { c.Slope = 0 },
+		"exponent":      func(c *WindowConfig) { c.Exponent = 1 },
+		"offset":        func(c *WindowConfig) { c.Offset = 0 },
+	} {
+		cfg := DefaultWindowConfig()
+		change(&cfg)
+		if err := cfg.Validate(); err == nil || !strings.Contains(fmt.Sprint(err), field) {
+			t.Errorf("%s: error %v", field, err)
+		}
+	}
+}
