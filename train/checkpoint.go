@@ -26,6 +26,7 @@ const (
 // checkpointHeader is the JSON part.
 type checkpointHeader struct {
 	Arch      net.Arch           `json:"arch"`
+	Encoding  int                `json:"encoding"` // Arch.EncodingVersion
 	Optimizer string             `json:"optimizer"`
 	Steps     int                `json:"steps"`
 	Record    net.Record         `json:"record"`
@@ -69,7 +70,7 @@ func (t *Trainer) Save(path string) error {
 	if err := t.graph.Store(t.weights); err != nil {
 		return err
 	}
-	h := checkpointHeader{Arch: t.weights.Arch, Optimizer: t.solver.kind, Steps: t.steps, Record: t.weights.Record}
+	h := checkpointHeader{Arch: t.weights.Arch, Encoding: t.weights.Arch.EncodingVersion, Optimizer: t.solver.kind, Steps: t.steps, Record: t.weights.Record}
 	size := 0
 	for _, s := range t.state() {
 		h.Tensors = append(h.Tensors, checkpointTensor{s.name, len(s.data)})
@@ -154,6 +155,7 @@ func openFrame(data []byte) (*checkpointHeader, []byte, error) {
 	if err := json.Unmarshal(body[frameBytes:frameBytes+n], h); err != nil {
 		return nil, nil, fmt.Errorf("its header: %w", err)
 	}
+	h.Arch.EncodingVersion = h.Encoding
 	return h, body[frameBytes+n:], nil
 }
 

@@ -10,7 +10,7 @@ import (
 //
 //	loss = 1/Batch * sum over rows of weight[row] * sum over entries of -target * log softmax(logit)
 //
-// A target below 0 masks its entry; the others should sum to 1. A row of weight 0 is left out, and so
+// A target below 0 masks its entry; the others should sum to 1, and NaN among them gives a loss of NaN. A row of weight 0 is left out, and so
 // needs no unmasked entry.
 type MaskedCE struct {
 	Batch, Size int       // rows, entries a row
@@ -85,23 +85,25 @@ func (l *MaskedCE) row(r int, logits, targets []float32, weight float32) error {
 	}
 	var sum, mass float64
 	for i, v := range t {
-		if v >= 0 {
-			e := maths.Exp(float64(x[i] - x[top]))
-			g[i] = float32(e)
-			sum += e
-			mass += float64(v)
+		if v < 0 {
+			continue
 		}
+		e := maths.Exp(float64(x[i] - x[top]))
+		g[i] = float32(e)
+		sum += e
+		mass += float64(v)
 	}
 	logSum := maths.Log(sum)
 	var loss, entropy float64
 	scale := float64(weight) / float64(l.Batch)
 	for i, v := range t {
-		if v >= 0 {
-			logp, p := float64(x[i]-x[top])-logSum, float64(g[i])/sum
-			loss -= float64(float64(v) * logp)
-			entropy -= float64(p * logp)
-			g[i] = float32(scale * (float64(p*mass) - float64(v)))
+		if v < 0 {
+			continue
 		}
+		logp, p := float64(x[i]-x[top])-logSum, float64(g[i])/sum
+		loss -= float64(float64(v) * logp)
+		entropy -= float64(p * logp)
+		g[i] = float32(scale * (float64(p*mass) - float64(v)))
 	}
 	l.Loss[r], l.Entropy[r], l.Hit[r] = float32(loss), float32(entropy), top == want
 	return nil

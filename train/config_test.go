@@ -1,0 +1,77 @@
+package train
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestRate(t *testing.T) {
+	c := DefaultConfig()
+	c.LearningRate, c.WarmupSteps, c.FinalRate = 1, 10, 0.2
+	for _, k := range []struct {
+		schedule string
+		step     int
+		progress float64
+		want     float64
+	}{
+		{Linear, 0, 0, 0.1}, {Linear, 4, 0, 0.5}, {Linear, 9, 0, 1}, {Linear, 10, 0, 1},
+		{Linear, 100, 0.5, 0.6}, {Linear, 1000, 1, 0.2}, {Linear, 1000, 7, 0.2}, {Linear, 1000, -1, 1},
+		{Cosine, 100, 0, 1}, {Cosine, 100, 0.5, 0.6}, {Cosine, 100, 0.25, 0.2 + 0.8*(1+math.Sqrt2/2)/2}, {Cosine, 100, 1, 0.2},
+	} {
+		c.Schedule = k.schedule
+		if got := c.Rate(k.step, k.progress); math.Abs(got-k.want) > 1e-12 {
+			t.Errorf("%s, step %d, progress %v: rate %v, want %v", k.schedule, k.step, k.progress, got, k.want)
+		}
+	}
+}
+
+func TestHeldOutSplit(t *testing.T) {
+	c := DefaultConfig()
+	c.HeldOut = 0.1
+	n := 0
+	for family := range uint64(20000) {
+		held := c.IsHeldOut(family)
+		if held {
+			n++
+		}
+		if held != c.IsHeldOut(family) {
+			t.Fatal("a game changed sides")
+		}
+	}
+	if n < 1800 || n > 2200 {
+		t.Errorf("%d of 20000 games held out, want about 2000", n)
+	}
+	c.HeldOut = 0
+	for family := range uint64(1000) {
+		if c.IsHeldOut(family) {
+			t.Fatalf("game %d is held out of a split without a held-out part", family)
+		}
+	}
+}
+
+func TestValidate(t *testing.T) {
+	c := DefaultConfig()
+	if err := c.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	// Each field out of range is refused by its name.
+	for i := range reflect.TypeFor[Config]().NumField() {
+		f := reflect.TypeFor[Config]().Field(i)
+		name := f.Tag.Get("yaml")
+		bad := DefaultConfig()
+		v := reflect.ValueOf(&bad).Elem().Field(i)
+		switch v.Kind() {
+		case reflect.Int:
+			v.SetInt(-1)
+		case reflect.Float64:
+			v.SetFloat(math.NaN())
+		case reflect.String:
+			v.SetString("?")
+		}
+		if err := bad.Validate(); err == nil || !strings.Contains(err.Error(), name+" is") {
+			t.Errorf("%s = %v: error %v", name, v, err)
+		}
+	}
+}
