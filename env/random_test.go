@@ -1,0 +1,108 @@
+package env
+
+import (
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+)
+
+// randomRules draws every field of a rule set but its start, until the combination can be played.
+func randomRules(rng *rand.Rand) *Rules {
+	pick := func(texts ...string) string { return texts[rng.IntN(len(texts))] }
+	bases := BuiltinNames()
+	for {
+		base, _ := Builtin(pick(bases...))
+		r, err := base.With(map[string]any{
+			"name":  "random",
+			"horse": pick("blockable", "leaper"), "horse_letter": pick("h", "n"), "cannon": pick("xiangqi", "janggi"),
+			"elephant": pick("blockable", "leaper"), "elephant_region": pick("all", "5-8", "3-8", "c8 g8 e6 a6 c4"),
+			"advisor": pick("diagonal", "king"), "advisor_region": pick("all", "7-8", "d7 e7 f7 d8 e8 f8"),
+			"soldier_promotion": pick("must", "may", "never"), "soldier_promotes_to": pick("rhcea", "r", "ea", "hc"),
+			"pawn_promotes_to": pick("qrbn", "q", "bn"), "drop_region": pick("all", "5", "1-4", "d4 e4", "8"),
+			"faceoff": pick("loses", "illegal", "none"), "faceoff_lines": pick("file", "file-or-rank"),
+			"campmate": pick("true", "false"), "stalemate": pick("draw", "loss"), "perpetual_check": pick("draw", "loss"),
+			"soldier_step_resets": pick("true", "false"), "no_progress_plies": 20 + rng.IntN(100),
+		})
+		if err == nil {
+			return r
+		}
+	}
+}
+
+// TestRandomRules plays random games of random rule sets and checks each position. Built with the tag
+// slowcheck, it compares every move list of theirs with the slow generator's.
+func TestRandomRules(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for range 150 {
+		r := randomRules(rng)
+		g := NewGame(r, r.StartPosition())
+		for g.Ply() < 200 && !g.Outcome().Over() {
+			checkPlay(t, g)
+			if t.Failed() {
+				t.Fatalf("in\n%s", r.Canonical())
+			}
+			moves := g.LegalMoves()
+			if err := g.Play(moves[rng.IntN(len(moves))]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// checkPlay checks what holds in every position of every game.
+func checkPlay(t testing.TB, g *Game) {
+	r, p := g.Rules(), g.Position()
+	fen := r.FEN(p)
+	if n := r.CountLegal(p); n != len(g.LegalMoves()) {
+		t.Errorf("%s: CountLegal is %d, Legal has %d", fen, n, len(g.LegalMoves()))
+	}
+	if p.Hash() != p.computeHash() {
+		t.Errorf("%s: the hash has drifted", fen)
+	}
+	if !r.Faceoff(p) {
+		if again, err := r.ParseFEN(fen); err != nil || again != *p {
+			t.Errorf("%s does not come back: %v", fen, err)
+		}
+	}
+	for _, m := range g.LegalMoves() {
+		if back, err := r.ParseMove(p, r.MoveString(m)); err != nil || back != m {
+			t.Errorf("%s: move %s comes back as %s, %v", fen, r.MoveString(m), r.MoveString(back), err)
+		}
+	}
+}
+
+// TestNoAllocations proves that generating, applying, judging and the history leave the heap alone.
+func TestNoAllocations(t *testing.T) {
+	if raceEnabled || slowcheckEnabled {
+		t.Skip("the race detector and the slow checks allocate")
+	}
+	for _, name := range BuiltinNames() {
+		r := rulesOf(t, name, false)
+		p := r.StartPosition()
+		moves := make([]Move, 0, 256)
+		var history History
+		history.Reset(&p, false)
+		var next Position
+		work := func() {
+			moves = r.Legal(&p, moves[:0])
+			for _, m := range moves {
+				r.Apply(&p, m, &next)
+				inCheck := r.InCheck(&next)
+				history.Push(&next, inCheck, false)
+				if r.OutcomeGiven(&next, r.CountLegal(&next), inCheck).Over() || history.RepetitionOutcome(r).Over() {
+					t.Error("the game is over after one move")
+				}
+				history.Pop()
+			}
+			if !r.IsLegal(&p, moves[0]) {
+				t.Error("a legal move is not legal")
+			}
+		}
+		if n := testing.AllocsPerRun(10, work); n != 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+	if size := unsafe.Sizeof(Position{}); size != 120 {
+		t.Errorf("a Position has %d bytes; the documentation says 120", size)
+	}
+}
