@@ -1,0 +1,31 @@
+package fast
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+
+	"github.com/cespare/xxhash/v2"
+
+	"synochess/internal/kernels"
+)
+
+// The portable kernels give the same bits on every processor and at every optimisation level. This
+// number changes only when their arithmetic is meant to change, or the encoding.
+func TestPortableBits(t *testing.T) {
+	const want = 0x137a75e68af0374
+	e := mustNew(t, kernels.Portable(), trained(2, 24, 9))
+	b := randomRows(6, 10)
+	if err := e.Evaluate(b); err != nil {
+		t.Fatal(err)
+	}
+	var buf []byte
+	for _, out := range [][]float32{b.Logits, b.WDL} {
+		for _, v := range out {
+			buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(v))
+		}
+	}
+	if got := xxhash.Sum64(buf); got != want {
+		t.Errorf("the evaluations hash to %#x, want %#x", got, uint64(want))
+	}
+}
