@@ -1,6 +1,7 @@
 package fast
 
 import (
+	"flag"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -8,6 +9,32 @@ import (
 	"synochess/internal/kernels"
 	"synochess/net"
 )
+
+var update = flag.Bool("update", false, "write testdata/v1.weights anew; only while no release has its encoding version")
+
+// A network saved by format version 1 still plays as it did then.
+func TestVersion1Plays(t *testing.T) {
+	path := filepath.Join("testdata", "v1.weights")
+	if *update {
+		if err := Save(path, trained(1, 3, 21)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := net.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(w.Vectors()) == 0 {
+		t.Fatal("the fixture has no test vectors")
+	}
+	e, err := New(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.ID() != w.EvalID() {
+		t.Errorf("evaluator %s, weights %s", e.ID(), w.EvalID())
+	}
+}
 
 func TestSavedVectorsAreChecked(t *testing.T) {
 	w := trained(1, 6, 3)
