@@ -42,7 +42,7 @@ func DefaultConfig() Config {
 		Mode: ModeAuto, GumbelUpTo: 400,
 		Candidates: 16, CVisit: 50, CScale: 1,
 		CPuct: 1.745, CPuctBase: 38739, CPuctFactor: 3.894, FPUReduction: 0.33, PolicyTemperature: 1.36,
-		Discount: 0.995, LeavesPerStep: 1, MaxNodes: 1_000_000, CacheEntries: 65536,
+		Discount: 0.995, LeavesPerStep: 1, MaxNodes: 400_000, CacheEntries: 65536,
 	}
 }
 

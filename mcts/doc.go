@@ -14,6 +14,9 @@
 // whether the evaluator or the cache answered. So a search depends on its position, options, config and
 // evaluator, and on nothing else: not on other games in the batch, nor on what the cache holds.
 //
+// Leaves that wait count as visits in both selection formulas, and add nothing to values (Liu et al.,
+// "Watch the Unobserved", ICLR 2020). A descent that meets a waiting leaf ends the step.
+//
 // # The tree
 //
 // Two flat arrays, nodes and edges, without pointers. Node 0 is the root, children come after their

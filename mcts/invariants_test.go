@@ -11,6 +11,7 @@ func checkTree(t *testing.T, s *Search) {
 	if len(s.nodes) > s.cfg.MaxNodes || cap(s.nodes) > s.cfg.MaxNodes {
 		t.Errorf("%d nodes (room for %d), the limit is %d", len(s.nodes), cap(s.nodes), s.cfg.MaxNodes)
 	}
+	proofs := s.anyProof()
 	parents := make([]int, len(s.nodes))
 	nextEdge := int32(0)
 	for id := range s.nodes {
@@ -53,7 +54,7 @@ func checkTree(t *testing.T, s *Search) {
 			t.Errorf("node %d: %d visits, its children and its evaluation make %d", id, n.visits, visits)
 		}
 		// The ancestors of a node that became proven keep what they had been told before.
-		if !s.anyProof() && (math.Abs(win-n.sumWin) > 1e-6 || math.Abs(loss-n.sumLoss) > 1e-6) {
+		if !proofs && (math.Abs(win-n.sumWin) > 1e-6 || math.Abs(loss-n.sumLoss) > 1e-6) {
 			t.Errorf("node %d: sums %v %v, its children's make %v %v", id, n.sumWin, n.sumLoss, win, loss)
 		}
 	}
