@@ -22,8 +22,8 @@ type Sample struct {
 func (s *Sample) Trainable() bool { return s.PolicyWeight > 0 || s.ValueWeight > 0 }
 
 // Targets replays a game of rule set r and returns one Sample a ply, indexed by ply. Plies without any
-// target give a Sample that is not Trainable and has no inputs. It checks each move and policy target;
-// its errors name the game and the ply.
+// target give a Sample that is not Trainable and has no inputs. It checks each move, each policy target
+// and the result; its errors name the game and the ply.
 func Targets(g *datasets.Game, r *env.Rules, c *Config) ([]Sample, error) {
 	fail := func(ply int, err error) error {
 		return fmt.Errorf("game %d of run %s, ply %d: %w", g.Number, g.RunID, ply, err)
@@ -38,13 +38,16 @@ func Targets(g *datasets.Game, r *env.Rules, c *Config) ([]Sample, error) {
 	game, rows := env.NewGame(r, start), encode.NewBatch()
 	samples := make([]Sample, len(g.Plies))
 	for i := range g.Plies {
+		if end := game.Outcome(); end.Over() {
+			return nil, fail(i, fmt.Errorf("%w (%s, %s)", env.ErrGameOver, end.Result, end.Reason))
+		}
 		s, p := &samples[i], &g.Plies[i]
 		s.Game, s.Ply = g.Number, i
 		s.setValue(g, i, c)
 		if p.Search == datasets.FullSearch {
 			s.PolicyWeight = p.PolicyWeight
 		}
-		if s.Trainable() && !game.Outcome().Over() {
+		if s.Trainable() {
 			s.setInputs(rows, game)
 		}
 		if s.PolicyWeight > 0 {
@@ -55,6 +58,9 @@ func Targets(g *datasets.Game, r *env.Rules, c *Config) ([]Sample, error) {
 		if err := game.Play(p.Move); err != nil {
 			return nil, fail(i, err)
 		}
+	}
+	if end := game.Outcome(); g.Ending == datasets.ByRules && end.Result != g.Result {
+		return nil, fail(len(g.Plies), fmt.Errorf("the game is recorded as %s, the rules say %s", g.Result, end.Result))
 	}
 	return samples, nil
 }
