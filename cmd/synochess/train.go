@@ -73,12 +73,16 @@ func newTrain() *cobra.Command {
 func train(cmd *cobra.Command, c *configs.Config, o loop.Options) error {
 	ctx := cmd.Context()
 	o.Progress = newProgress(cmd)
-	o.Progress.Say("run folder %s", o.Dir)
-	plan, err := loop.Estimate(ctx, &c.Run, o.Machine)
-	if err != nil {
-		return err
+	if _, err := os.Stat(filepath.Join(o.Dir, "run.json")); err == nil {
+		o.Progress.Say("run folder %s: going on with the run in it", o.Dir)
+	} else {
+		o.Progress.Say("run folder %s: a new run; measuring this machine", o.Dir)
+		plan, err := loop.Estimate(ctx, &c.Run, o.Machine)
+		if err != nil {
+			return err
+		}
+		o.Progress.Say("%s", plan)
 	}
-	o.Progress.Say("%s", plan)
 	proof, err := loop.Run(ctx, &c.Run, o)
 	if err != nil {
 		return err
@@ -88,7 +92,7 @@ func train(cmd *cobra.Command, c *configs.Config, o loop.Options) error {
 		return err
 	}
 	out := cmd.OutOrStdout()
-	fmt.Fprint(out, proofText(proof))
+	fmt.Fprint(out, proofTable(proof))
 	_, err = fmt.Fprintf(out, "learning curves: %s\nweights: %s\n", page, lastWeights(o.Dir, &c.Run))
 	return err
 }

@@ -24,6 +24,8 @@ var rooms = map[string][]string{
 	"internal/loop": words("selfplay mcts train datasets net net/fast net/graph env/encode internal/eval env internal/stats"),
 	// configs knows each package's own Config, and so whatever those import.
 	"configs": words("internal/loop selfplay mcts train datasets net net/fast net/graph env/encode internal/eval env internal/stats"),
+	// The suite that every evaluator's tests run.
+	"internal/eval/evaltest": words("env env/encode internal/eval"),
 	// What a person sees.
 	"internal/textboard": words("env"),
 	"internal/play":      words("env internal/textboard"),
