@@ -32,10 +32,6 @@ type ProofMatch struct {
 // prove plays the closing matches, each resumed from its journal, and saves proof.json.
 func (r *run) prove(ctx context.Context) (*Proof, error) {
 	rules := r.rules.Bases()[0]
-	openings, err := selfplay.RandomOpenings(rules, r.cfg.Proof.Openings, r.cfg.Proof.Plies, r.cfg.Proof.Seed)
-	if err != nil {
-		return nil, err
-	}
 	trained, err := r.network(r.cfg.Generations)
 	if err != nil {
 		return nil, err
@@ -46,14 +42,14 @@ func (r *run) prove(ctx context.Context) (*Proof, error) {
 		return nil, err
 	}
 	untrained.Kind = "untrained"
-	proof := &Proof{Rules: rules.Name, Openings: len(openings), Plies: r.cfg.Proof.Plies, Visits: r.cfg.Proof.Visits}
+	proof := &Proof{Rules: rules.Name, Openings: len(r.openings), Plies: r.cfg.Proof.Plies, Visits: r.cfg.Proof.Visits}
 	for i, pair := range [][2]selfplay.Agent{
 		{trained, untrained},
 		{trained, selfplay.Random()},
 		{untrained, selfplay.Random()},
 		{trained, GreedyAgent(r.cfg.Search)},
 	} {
-		m, err := r.match(ctx, i, pair, openings)
+		m, err := r.match(ctx, i, pair)
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +59,7 @@ func (r *run) prove(ctx context.Context) (*Proof, error) {
 }
 
 // match plays the proof's match i.
-func (r *run) match(ctx context.Context, i int, pair [2]selfplay.Agent, openings []selfplay.Opening) (*ProofMatch, error) {
+func (r *run) match(ctx context.Context, i int, pair [2]selfplay.Agent) (*ProofMatch, error) {
 	first, second := pair[0].Info().Kind, pair[1].Info().Kind
 	name := first + "-" + second
 	journal, _, err := datasets.OpenJournal(r.folder.path("proof", name+".journal"))
@@ -72,8 +68,8 @@ func (r *run) match(ctx context.Context, i int, pair [2]selfplay.Agent, openings
 	}
 	defer journal.Close()
 	m := selfplay.Match{
-		Config: r.cfg.Proof, Name: name, FirstNumber: uint64(i * 2 * len(openings)),
-		Agents: pair, Openings: openings, Workers: r.machine.Workers, Stamp: r.stamp,
+		Config: r.cfg.Proof, Name: name, FirstNumber: uint64(i * 2 * len(r.openings)),
+		Agents: pair, Openings: r.openings, Workers: r.machine.Workers, Stamp: r.stamp,
 	}
 	for g, err := range journal.Games() {
 		if err != nil {
@@ -81,7 +77,7 @@ func (r *run) match(ctx context.Context, i int, pair [2]selfplay.Agent, openings
 		}
 		m.Played = append(m.Played, g)
 	}
-	task := r.progress.Start(fmt.Sprintf("%s against %s", first, second), int64(2*len(openings)), "games")
+	task := r.progress.Start(fmt.Sprintf("%s against %s", first, second), int64(2*len(r.openings)), "games")
 	defer task.End()
 	keep := func(g *datasets.Game) error { _, err := journal.Append(g); return err }
 	tally, err := m.Run(ctx, keep, func(games int) { task.Set(int64(games)) })

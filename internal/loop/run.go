@@ -32,6 +32,7 @@ type run struct {
 	log      *slog.Logger
 	metrics  *metricsFile
 	rules    *selfplay.RuleSource
+	openings []selfplay.Opening // of the proof
 	stamp    selfplay.Stamp
 }
 
@@ -49,6 +50,9 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	r := &run{cfg: cfg, folder: f, machine: o.Machine, progress: o.Progress}
 	if r.rules, err = selfplay.NewRuleSource(cfg.Rules); err != nil {
 		return nil, err
+	}
+	if r.openings, err = selfplay.RandomOpenings(r.rules.Bases()[0], cfg.Proof.Openings, cfg.Proof.Plies, cfg.Proof.Seed); err != nil {
+		return nil, fmt.Errorf("section proof: %w", err) // now, and not after hours of training
 	}
 	logFile, err := os.OpenFile(f.path("log.jsonl"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {

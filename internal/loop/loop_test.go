@@ -1,0 +1,245 @@
+package loop
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	"synochess/datasets"
+	"synochess/env"
+	"synochess/env/encode"
+	"synochess/internal/progress"
+	"synochess/mcts"
+	"synochess/net"
+	"synochess/net/fast"
+	"synochess/selfplay"
+	"synochess/train"
+)
+
+// raceRules is a game with a known answer: bare royals in opposite corners, and who reaches the far rank
+// first has won. Neither can hinder the other, both need seven steps, so the West, who moves first, wins
+// by walking straight on.
+const raceRules = `base: moddable
+name: race
+start: "7k/8/8/8/8/8/8/K7[] w - - 0 1"
+faceoff: none
+campmate: true
+`
+
+// smallConfig is a loop of seconds over the race.
+func smallConfig(t *testing.T) *Config {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "race.yaml")
+	if err := os.WriteFile(path, []byte(raceRules), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	search := mcts.DefaultConfig()
+	search.MaxNodes, search.CacheEntries = 256, 4096
+	c := &Config{
+		Seed: 11, Generations: 2, Games: 30,
+		Rules:  []selfplay.RuleEntry{{Name: path, Weight: 1}},
+		Net:    net.Arch{Blocks: 1, Width: 16, ValueChannels: 4, ValueHidden: 16},
+		Search: search,
+		SelfPlay: selfplay.Config{
+			Seats: 8, FullVisits: 16, CheapVisits: 6, FullProbability: 0.5, SampledPlies: 4, ForkProbability: 0.2,
+			PlyLimit: 60, SoftValue: 1, SoftPlies: 1,
+		},
+		Window: datasets.DefaultWindowConfig(),
+		Train:  train.DefaultConfig(),
+		Proof:  selfplay.MatchConfig{Openings: 3, Plies: 2, Visits: 8, Seed: 5, Seats: 6},
+	}
+	c.Train.Batch, c.Train.WarmupSteps, c.Train.BNBatches, c.Train.Average = 32, 10, 2, 0.9
+	c.Train.LearningRate, c.Train.HeldOut = 4e-3, 0.1
+	return c
+}
+
+func options(dir string, workers int, p progress.Reporter) Options {
+	return Options{Dir: dir, Program: "test", Machine: Machine{Workers: workers, Threads: workers}, Progress: p}
+}
+
+// TestTheLoopLearnsTheRace is the answer to "a bug, or too little training?": a game whose solution is
+// known must be learned from nothing.
+func TestTheLoopLearnsTheRace(t *testing.T) {
+	c := smallConfig(t)
+	c.Generations, c.Games, c.Proof.Openings = 7, 50, 8
+	dir := t.TempDir()
+	proof, err := Run(context.Background(), c, options(dir, 2, progress.Silent()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _ := assess(t, c, filepath.Join(dir, "weights", "000000.weights"))
+	value, forward := assess(t, c, filepath.Join(dir, "weights", fmt.Sprintf("%06d.weights", c.Generations)))
+	t.Logf("value of the start for the West %.2f (untrained %.2f), policy on steps forward %.2f; against the untrained network %v",
+		value, before, forward, proof.Matches[0].Score)
+	if value < 0.5 {
+		t.Errorf("the network gives the won start a value of %.2f", value)
+	}
+	if forward < 0.9 {
+		t.Errorf("the network puts %.2f of its policy on steps towards the far rank", forward)
+	}
+	if got := proof.Matches[0].Score.Estimate; got < 0.8 {
+		t.Errorf("against the untrained network it scores %.2f", got)
+	}
+}
+
+// assess returns win - loss of the start for the West and the policy's share of steps forward.
+func assess(t *testing.T, c *Config, path string) (value, forward float64) {
+	t.Helper()
+	rules, err := env.LoadRules(c.Rules[0].Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := net.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ev, err := fast.New(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := env.NewGame(rules, rules.StartPosition())
+	s := mcts.New(c.Search, nil)
+	result, err := s.Run(g, mcts.Options{Visits: 1}, ev, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := encode.NewBatch()
+	encode.AppendRow(b, rules, g.Position(), 0, g.LegalMoves())
+	if err := ev.Evaluate(b); err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range result.Actions {
+		if a.Move.To()>>3 > a.Move.From()>>3 {
+			forward += float64(a.Policy)
+		}
+	}
+	return float64(b.WDL[0] - b.WDL[2]), forward
+}
+
+// interrupter cancels a context after a number of reports.
+type interrupter struct {
+	progress.Reporter
+	left   int
+	cancel func()
+}
+
+func (p *interrupter) Start(name string, total int64, unit string) progress.Task {
+	return interruptedTask{p.Reporter.Start(name, total, unit), p}
+}
+
+type interruptedTask struct {
+	progress.Task
+	p *interrupter
+}
+
+func (t interruptedTask) Set(done int64) {
+	if t.p.left--; t.p.left == 0 {
+		t.p.cancel()
+	}
+}
+
+// digest hashes what a run must repeat.
+func digest(t *testing.T, dir string) string {
+	t.Helper()
+	var names []string
+	for _, pattern := range []string{"games/*", "weights/*", "checkpoints/*", "proof.json"} {
+		found, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: %v, %d files", pattern, err, len(found))
+		}
+		names = append(names, found...)
+	}
+	sort.Strings(names)
+	var lines strings.Builder
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Base(name) == "proof.json" {
+			b = withoutEvaluations(b)
+		}
+		rel, _ := filepath.Rel(dir, name)
+		fmt.Fprintf(&lines, "%s %x\n", rel, sha256.Sum256(b))
+	}
+	return lines.String()
+}
+
+// withoutEvaluations leaves out the counts of evaluations, which are those of one process.
+func withoutEvaluations(b []byte) []byte {
+	var kept []string
+	for _, line := range strings.Split(string(b), "\n") {
+		if !strings.Contains(line, `"evaluations"`) {
+			kept = append(kept, line)
+		}
+	}
+	return []byte(strings.Join(kept, "\n"))
+}
+
+// TestAnInterruptedRunEndsWithTheSameBytes stops a run again and again, at other places each time and with
+// other numbers of workers, and compares it with one left alone.
+func TestAnInterruptedRunEndsWithTheSameBytes(t *testing.T) {
+	c := smallConfig(t)
+	alone, stopped := t.TempDir(), t.TempDir()
+	if _, err := Run(context.Background(), c, options(alone, 2, progress.Silent())); err != nil {
+		t.Fatal(err)
+	}
+	stops := 0
+	for after := 1; ; after += 5 {
+		if after > 500 {
+			t.Fatal("the run does not come to its end")
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		p := &interrupter{Reporter: progress.Silent(), left: after, cancel: cancel}
+		_, err := Run(ctx, c, options(stopped, 1+after%3, p))
+		cancel()
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		stops++
+	}
+	if stops < 5 {
+		t.Errorf("only %d interruptions", stops)
+	}
+	if got, want := digest(t, stopped), digest(t, alone); got != want {
+		t.Errorf("after %d interruptions the run holds\n%s\nwant\n%s", stops, got, want)
+	}
+}
+
+// TestARunGoesOnOnlyWithWhatItBeganWith checks the refusals that protect a run's folder.
+func TestARunGoesOnOnlyWithWhatItBeganWith(t *testing.T) {
+	c := smallConfig(t)
+	c.Generations, c.Games = 1, 10
+	dir := t.TempDir()
+	if _, err := Run(context.Background(), c, options(dir, 1, progress.Silent())); err != nil {
+		t.Fatal(err)
+	}
+	other := *c
+	other.Train.LearningRate *= 2
+	if _, err := Run(context.Background(), &other, options(dir, 1, progress.Silent())); err == nil || !strings.Contains(err.Error(), "learning_rate") {
+		t.Errorf("another learning rate: %v", err)
+	}
+	f, err := openFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(context.Background(), c, options(dir, 1, progress.Silent())); err == nil || !strings.Contains(err.Error(), "another process") {
+		t.Errorf("a folder in use: %v", err)
+	}
+	f.unlock()
+	if err := os.WriteFile(filepath.Join(dir, "run.json"), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(context.Background(), c, options(dir, 1, progress.Silent())); err == nil || !strings.Contains(err.Error(), "run.json") {
+		t.Errorf("a torn run.json: %v", err)
+	}
+}
