@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -84,6 +86,9 @@ func train(cmd *cobra.Command, c *configs.Config, o loop.Options) error {
 		o.Progress.Say("%s", plan)
 	}
 	proof, err := loop.Run(ctx, &c.Run, o)
+	if errors.Is(err, context.Canceled) {
+		o.Progress.Say("stopped; everything finished is kept: `synochess train --run %s` goes on", o.Dir)
+	}
 	if err != nil {
 		return err
 	}

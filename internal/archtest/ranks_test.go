@@ -9,7 +9,7 @@ import (
 
 // rooms lists, from the bottom up, which packages of ours each package may import, directly or through
 // others. The rooms of rank 0 (ground) may be used by all.
-var ground = words("env internal/eval internal/eval/evaltest internal/kernels internal/stats internal/portable internal/files internal/progress")
+var ground = words("env internal/eval internal/kernels internal/stats internal/portable internal/files internal/progress")
 
 var rooms = map[string][]string{
 	"env/encode":    words("env internal/eval"),
