@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -14,17 +17,33 @@ import (
 	"synochess/selfplay"
 )
 
-// openEvaluator returns the evaluator of a weights file, or for "" the material values with a uniform
-// prior.
+// openEvaluator returns the evaluator of weights (loadWeights), or for "" the material values with a
+// uniform prior.
 func openEvaluator(weights string) (eval.Evaluator, error) {
 	if weights == "" {
 		return selfplay.NewMaterial(), nil
 	}
-	w, err := net.Load(weights)
+	w, err := loadWeights(weights)
+	if err != nil {
+		return nil, err
+	}
+	return fast.New(w)
+}
+
+// loadWeights reads a weights file, or the newest one of a run's folder.
+func loadWeights(path string) (*net.Weights, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		files, err := filepath.Glob(filepath.Join(path, "weights", "*.weights"))
+		if err != nil || len(files) == 0 {
+			return nil, fmt.Errorf("weights: %s is a folder, but no run's with weights/*.weights in it", path)
+		}
+		path = slices.Max(files)
+	}
+	w, err := net.Load(path)
 	if err != nil {
 		return nil, fmt.Errorf("weights: %w", err)
 	}
-	return fast.New(w)
+	return w, nil
 }
 
 // kernelPath names the arithmetic that networks of this program run on here.

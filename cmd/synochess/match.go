@@ -28,10 +28,11 @@ func newMatch() *cobra.Command {
 		Use:   "match FIRST SECOND",
 		Short: "Let two agents play a match, every opening with each army",
 		Long: "Plays FIRST against SECOND and prints the score of FIRST with its 95% interval. An agent is a weights\n" +
-			"file, `untrained` (the network of the configuration before its first step), `greedy` (material values,\n" +
-			"uniform prior, the same search with every root move a candidate) or `random`. The games have no ply\n" +
-			"limit but the rules'. The configuration gives the search and, under `proof`, openings and visits.",
-		Example: "  synochess match runs/quick/weights/000005.weights greedy\n" +
+			"file, a run's folder (its newest weights), `untrained` (the network of the configuration before its first\n" +
+			"step), `greedy` (material values, uniform prior, the same search with every root move a candidate) or\n" +
+			"`random`. The games have no ply limit but the rules'. The configuration gives the search and, under\n" +
+			"`proof`, openings and visits.",
+		Example: "  synochess match runs/quick greedy\n" +
 			"  synochess match new.weights old.weights --set proof.openings=400 --set proof.visits=128 --out games",
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -86,12 +87,12 @@ func openAgent(name string, cfg *loop.Config) (selfplay.Agent, error) {
 	case "untrained":
 		return namedNetwork(name, net.New(cfg.Net, cfg.Seed), cfg.Search), nil
 	}
-	w, err := net.Load(name)
+	w, err := loadWeights(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, misused(fmt.Errorf("agent %q is no file, and none of: random, greedy, untrained", name))
+		return nil, misused(fmt.Errorf("agent %q is no file or run folder, and none of: random, greedy, untrained", name))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("agent: %w", err)
+		return nil, err
 	}
 	return namedNetwork(strings.TrimSuffix(filepath.Base(name), ".weights"), w, cfg.Search), nil
 }

@@ -22,7 +22,7 @@ func newPlay() *cobra.Command {
 		Short: "Play against the program at the terminal",
 		Long: "Shows the board and reads moves. Without weights the program searches with a uniform prior and\n" +
 			"material values, and says so.",
-		Example: "  synochess play --army eastern\n  synochess play --weights runs/quick/weights/000001.weights --visits 800",
+		Example: "  synochess play --army eastern\n  synochess play --weights runs/quick --visits 800",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, start, err := openPosition(rules, fen)
@@ -68,7 +68,7 @@ func newPlay() *cobra.Command {
 		},
 	}
 	addRulesFlags(cmd, &rules, &fen)
-	cmd.Flags().StringVar(&weights, "weights", "", "weights file")
+	cmd.Flags().StringVar(&weights, "weights", "", "weights file or run folder (its newest weights)")
 	cmd.Flags().StringVar(&army, "army", "western", "your army: western, eastern, both or none")
 	cmd.Flags().StringVar(&pieces, "pieces", "letters", "letters, or symbols (wants a font with Chinese characters)")
 	cmd.Flags().IntVar(&visits, "visits", 400, "search effort for each move")

@@ -24,7 +24,7 @@ func newSelfplay() *cobra.Command {
 		Long: "Plays games as `train` does for one generation and writes them to a folder, as Parquet. The games\n" +
 			"depend on the configuration and the weights alone. Interrupted, the same command goes on.",
 		Example: "  synochess selfplay --out games --set games=100\n" +
-			"  synochess selfplay --out games --weights runs/quick/weights/000003.weights",
+			"  synochess selfplay --out games --weights runs/quick",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkMachine(machine); err != nil {
@@ -57,7 +57,7 @@ func newSelfplay() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&config, "config", "quick", "preset or YAML file")
-	cmd.Flags().StringVar(&weights, "weights", "", "weights file, greedy or random (default: the untrained network)")
+	cmd.Flags().StringVar(&weights, "weights", "", "weights file, run folder, greedy or random (default: the untrained network)")
 	cmd.Flags().StringVar(&out, "out", "", "folder for the games")
 	addSetFlag(cmd, &sets, "games=100")
 	addMachineFlags(cmd, &machine)

@@ -34,7 +34,7 @@ func newUCI() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&rules, "rules", "moddable", "rule set at the start: a built-in name or a YAML file")
-	cmd.Flags().StringVar(&weights, "weights", "", "weights file at the start")
+	cmd.Flags().StringVar(&weights, "weights", "", "weights file or run folder at the start")
 	addSetFlag(cmd, &sets, "search.max_nodes=100000")
 	return cmd
 }

@@ -44,13 +44,15 @@ type session struct {
 func Run(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 	s := &session{Config: cfg, out: out, draw: true, game: env.NewGame(cfg.Rules, cfg.Start)}
 	s.say("Type a move such as e2e4 or S@d5 (a drop), or help.")
+	watched := s.Human == [2]bool{} // nobody is asked, so every position is shown
 	lines := readLines(in)
 	for !s.ended {
-		if s.draw {
+		programMoves := !s.game.Outcome().Over() && !s.Human[s.game.Position().SideToMove()]
+		if s.draw && (!programMoves || watched) {
 			s.draw = false
 			s.show()
 		}
-		if !s.game.Outcome().Over() && !s.Human[s.game.Position().SideToMove()] {
+		if programMoves {
 			if err := s.reply(ctx); err != nil {
 				return err
 			}
