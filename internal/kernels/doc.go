@@ -12,4 +12,9 @@
 //
 // Functions here trust their callers for shapes, as copy and append do: a slice that is too short
 // panics with an index error. Nothing allocates after set-up.
+//
+// Training (train_*.go) has its own layout: padded boards [position][10][10][channel] with a border of
+// zeros. ConvBN, Lin and MaskedCE each do one layer forward and backward over a whole batch, on the
+// threads of a Pool; whatever is summed over a batch is summed per block of BlockPositions positions and
+// then over the blocks in order, so that the bits do not depend on the number of threads.
 package kernels

@@ -176,11 +176,7 @@ func (l *ConvBN) normalise(scale, bias []float32) error {
 func activate(z, scale, shift, y []float32) {
 	scale, shift, y = scale[:len(z)], shift[:len(z)], y[:len(z)]
 	for c, v := range z {
-		v = float32(v*scale[c]) + shift[c]
-		if v < 0 {
-			v = 0
-		}
-		y[c] = v
+		y[c] = max(float32(v*scale[c])+shift[c], 0)
 	}
 }
 
@@ -188,11 +184,7 @@ func activate(z, scale, shift, y []float32) {
 func activateRes(z, scale, shift, res, y []float32) {
 	scale, shift, res, y = scale[:len(z)], shift[:len(z)], res[:len(z)], y[:len(z)]
 	for c, v := range z {
-		v = float32(v*scale[c]) + shift[c] + res[c]
-		if v < 0 {
-			v = 0
-		}
-		y[c] = v
+		y[c] = max(float32(v*scale[c])+shift[c]+res[c], 0)
 	}
 }
 
@@ -253,9 +245,10 @@ func maskGrad(dy, y, z, mean, g []float32, sum, product []float64) {
 	y, z, mean, g = y[:len(dy)], z[:len(dy)], mean[:len(dy)], g[:len(dy)]
 	sum, product = sum[:len(dy)], product[:len(dy)]
 	for c, v := range dy {
-		if y[c] <= 0 {
-			v = 0
-		}
+		// Without a branch, which would be taken at random: y is 0 or above, and so its bits are all 0
+		// or a positive number.
+		open := uint32(-int32(math.Float32bits(y[c])) >> 31)
+		v = math.Float32frombits(math.Float32bits(v) & open)
 		g[c] = v
 		sum[c] += float64(v)
 		product[c] += float64(float64(v) * float64(z[c]-mean[c]))

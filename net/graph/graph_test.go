@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -161,8 +162,26 @@ func TestAgreesWithFast(t *testing.T) {
 	if err := g.SetRows(rows); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.Measure(); err != nil {
+	tally, err := g.Measure()
+	if err != nil {
 		t.Fatal(err)
+	}
+	// The losses are those of the evaluator's answers, move by move: targets sit where the logits do.
+	var policy, value float64
+	for i, row := range rows {
+		var sum float64
+		for _, v := range b.RowLogits(i) {
+			sum += math.Exp(float64(v))
+		}
+		for j, v := range b.RowLogits(i) {
+			policy -= float64(row.Policy[j]) * (float64(v) - math.Log(sum))
+		}
+		for j, v := range b.RowWDL(i) {
+			value -= float64(row.WDL[j]) * math.Log(float64(v))
+		}
+	}
+	if math.Abs(tally.Policy-policy) > 1e-4*policy || math.Abs(tally.Value-value) > 1e-4*value {
+		t.Errorf("losses %v and %v, by the evaluator's answers %v and %v", tally.Policy, tally.Value, policy, value)
 	}
 	planes := w.Arch.PolicyPlanes
 	for i, row := range rows {
@@ -296,3 +315,22 @@ func TestErrors(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+// TestMemory: steps leave nothing behind.
+func TestMemory(t *testing.T) {
+	w := net.New(net.Arch{Blocks: 1, Width: 4, ValueChannels: 1, ValueHidden: 2}, 1)
+	g := build(t, w, 16, 2)
+	heap := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	r := rand.New(rand.NewPCG(9, 9))
+	train(t, g, r, 20)
+	before := heap()
+	train(t, g, r, 300)
+	if after := heap(); after > before+1<<18 {
+		t.Errorf("300 steps left %d bytes behind", after-before)
+	}
+}
