@@ -2,6 +2,7 @@ package graph
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -60,14 +61,17 @@ func build(tb testing.TB, w *net.Weights, batch, threads int) *Graph {
 	return g
 }
 
+// BenchmarkGradients is a step of the quick run's network, forward and backward, beside its baseline:
+// the same network made of Gorgonia's own ops (in float64).
 func BenchmarkGradients(b *testing.B) {
 	w := net.New(net.Arch{Blocks: 2, Width: 32, ValueChannels: 8, ValueHidden: 64}, 1)
+	rows := randomRows(rand.New(rand.NewPCG(1, 1)), w.Arch, 256)
+	report := func(b *testing.B) { b.ReportMetric(256*float64(b.N)/b.Elapsed().Seconds(), "positions/s") }
 	for _, threads := range []int{1, 2} {
-		g := build(b, w, 256, threads)
-		rows := randomRows(rand.New(rand.NewPCG(1, 1)), w.Arch, 256)
-		b.Run(map[int]string{1: "1thread", 2: "2threads"}[threads], func(b *testing.B) {
+		b.Run(fmt.Sprint("threads=", threads), func(b *testing.B) {
+			g := build(b, w, 256, threads)
 			b.ReportAllocs()
-			for range b.N {
+			for b.Loop() {
 				if err := g.SetRows(rows); err != nil {
 					b.Fatal(err)
 				}
@@ -75,9 +79,21 @@ func BenchmarkGradients(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(256*float64(b.N)/b.Elapsed().Seconds(), "positions/s")
+			report(b)
 		})
 	}
+	b.Run("stock", func(b *testing.B) {
+		g := build(b, w, 256, 1)
+		if err := g.SetRows(rows); err != nil {
+			b.Fatal(err)
+		}
+		run := newStock(b, g, w, 0.7).compile()
+		b.ReportAllocs()
+		for b.Loop() {
+			run()
+		}
+		report(b)
+	})
 }
 
 // train moves the weights of g a few steps downhill.

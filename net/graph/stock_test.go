@@ -15,7 +15,7 @@ import (
 
 // stockNet is the same network made of Gorgonia's own ops, in float64 and NCHW: the reference.
 type stockNet struct {
-	t      *testing.T
+	t      testing.TB
 	g      *gorgonia.ExprGraph
 	batch  int
 	params map[string]*gorgonia.Node
@@ -109,7 +109,7 @@ func (s *stockNet) crossEntropy(name string, x *gorgonia.Node, targets, weights 
 }
 
 // newStock builds the reference over the batch that g holds.
-func newStock(t *testing.T, g *Graph, w *net.Weights, valueWeight float64) *stockNet {
+func newStock(t testing.TB, g *Graph, w *net.Weights, valueWeight float64) *stockNet {
 	a := w.Arch
 	s := &stockNet{t: t, g: gorgonia.NewGraph(), batch: g.batch, params: map[string]*gorgonia.Node{}}
 	n := a.InputPlanes()
@@ -140,6 +140,28 @@ func newStock(t *testing.T, g *Graph, w *net.Weights, valueWeight float64) *stoc
 	return s
 }
 
+// compile differentiates the network and returns what runs it once and gives the loss.
+func (s *stockNet) compile() (run func() float64) {
+	var loss gorgonia.Value
+	gorgonia.Read(s.loss, &loss)
+	var params gorgonia.Nodes
+	for _, name := range s.names {
+		params = append(params, s.params[name])
+	}
+	if _, err := gorgonia.Grad(s.loss, params...); err != nil {
+		s.t.Fatal(err)
+	}
+	vm := gorgonia.NewTapeMachine(s.g)
+	s.t.Cleanup(func() { vm.Close() })
+	return func() float64 {
+		if err := vm.RunAll(); err != nil {
+			s.t.Fatal(err)
+		}
+		vm.Reset()
+		return loss.Data().(float64)
+	}
+}
+
 // TestAgainstStockOps compares loss and all gradients with Gorgonia's own ops on the same weights.
 func TestAgainstStockOps(t *testing.T) {
 	arch := net.Arch{Blocks: 2, Width: 6, ValueChannels: 3, ValueHidden: 5, PolicyPlanes: 7, Planes: 4, Scalars: 6, EncodingVersion: 1}
@@ -167,24 +189,7 @@ func TestAgainstStockOps(t *testing.T) {
 	}
 
 	s := newStock(t, g, w, 0.7)
-	var loss gorgonia.Value
-	gorgonia.Read(s.loss, &loss)
-	var params gorgonia.Nodes
-	for _, name := range s.names {
-		params = append(params, s.params[name])
-	}
-	if _, err := gorgonia.Grad(s.loss, params...); err != nil {
-		t.Fatal(err)
-	}
-	vm := gorgonia.NewTapeMachine(s.g)
-	defer vm.Close()
-	run := func() float64 {
-		if err := vm.RunAll(); err != nil {
-			t.Fatal(err)
-		}
-		vm.Reset()
-		return loss.Data().(float64)
-	}
+	run := s.compile()
 	want := run()
 	if got := (tally.Policy + 0.7*tally.Value) / 19; math.Abs(got-want) > 1e-5*want {
 		t.Errorf("loss %v, stock ops %v", got, want)
