@@ -126,7 +126,7 @@ func (r *Rules) explainDrop(p *Position, m Move) error {
 	case p.hand == 0:
 		return errors.New("there is no Soldier in hand")
 	case m.From() != m.To() || r.DropRegion>>m.To()&1 == 0:
-		return fmt.Errorf("Soldiers cannot be dropped on %s", m.To())
+		return fmt.Errorf("no Soldier can be dropped on %s", m.To())
 	case p.Occupied()>>m.To()&1 != 0:
 		return fmt.Errorf("%s is not empty", m.To())
 	}

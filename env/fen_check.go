@@ -12,7 +12,7 @@ func (r *Rules) checkPosition(p *Position) error {
 	case r.attackedRoyal(p, waiting):
 		return fmt.Errorf("the %s royal is in check and the %s army is to move", waiting, p.side)
 	case r.Faceoff(p):
-		return fmt.Errorf("King on %s and Chancellor on %s already face each other: a faceoff", p.king, p.chancellor)
+		return fmt.Errorf("the King on %s and the Chancellor on %s already face each other: a faceoff", p.king, p.chancellor)
 	case r.campmate(p, p.side):
 		return fmt.Errorf("the %s army is to move and has reached its campmate already", p.side)
 	case p.pawns&(rank1|rank8) != 0:

@@ -3,6 +3,7 @@ package env
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Game is a game being played: the position, the moves so far, and what repetition needs to know. It is
@@ -45,7 +46,7 @@ func (g *Game) Play(m Move) error {
 	if g.outcome.Over() {
 		return fmt.Errorf("move %s: %w (%s, %s)", g.rules.MoveString(m), ErrGameOver, g.outcome.Result, g.outcome.Reason)
 	}
-	if !contains(g.legal, m) {
+	if !slices.Contains(g.legal, m) {
 		return fmt.Errorf("move %s is illegal: %w", g.rules.MoveString(m), g.rules.explain(&g.position, m))
 	}
 	before := g.position
@@ -84,12 +85,3 @@ func (g *Game) LegalMoves() []Move { return g.legal }
 
 // InCheck reports whether the side to move is in check.
 func (g *Game) InCheck() bool { return g.inCheck }
-
-func contains(moves []Move, m Move) bool {
-	for _, x := range moves {
-		if x == m {
-			return true
-		}
-	}
-	return false
-}

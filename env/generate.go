@@ -1,5 +1,7 @@
 package env
 
+import "slices"
+
 // Legal appends every legal move to dst and returns it. A position that a faceoff or a campmate has
 // ended has none. With room in dst it does not allocate. The order is fixed but has no meaning.
 func (r *Rules) Legal(p *Position, dst []Move) []Move {
@@ -21,12 +23,7 @@ func (r *Rules) generate(p *Position, d *danger, dst []Move) []Move {
 // IsLegal reports whether m is a legal move.
 func (r *Rules) IsLegal(p *Position, m Move) bool {
 	var buffer [256]Move
-	for _, legal := range r.Legal(p, buffer[:0]) {
-		if legal == m {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(r.Legal(p, buffer[:0]), m)
 }
 
 // appendMoves appends the plain moves from a square to each of the targets.

@@ -23,7 +23,7 @@ func TestParseMoveExplains(t *testing.T) {
 		{"moddable", start, "e1g1", "its own army"},
 		{"moddable", start, "S@d5", "only the Eastern army drops"},
 		{"moddable", start, "e2e4q", "nothing promotes"},
-		{"moddable", "rheakahr/2c2c2/8/8/8/8/PPPPPPPP/RNBQKBNR[ssssss] b KQ - 0 1", "S@d4", "cannot be dropped on d4"},
+		{"moddable", "rheakahr/2c2c2/8/8/8/8/PPPPPPPP/RNBQKBNR[ssssss] b KQ - 0 1", "S@d4", "no Soldier can be dropped on d4"},
 		{"moddable", "rheakahr/2c2c2/8/8/8/8/PPPPPPPP/RNBQKBNR[ssssss] b KQ - 0 1", "c7c2", "captures over exactly one"},
 		{"moddable", "rheakahr/2c2c2/8/8/8/8/PPPPPPPP/RNBQKBNR[ssssss] b KQ - 0 1", "b8d7", "the way is blocked"},
 		{"moddable", "rheakahr/2c2c2/8/4s3/8/8/PPPPPPPP/RNBQKBNR[sssss] b KQ - 0 1", "S@e5", "not empty"},
