@@ -44,14 +44,20 @@ func (r *GroupReport) writeText(out io.Writer) error {
 		r.Plies, r.FullPlies, r.Positions, float64(r.Visits)/float64(max(1, r.Plies)))
 	for _, plies := range entropyPlies {
 		if h, games := r.OpeningEntropy(plies); games > 0 {
-			fmt.Fprintf(w, "  first %d plies\tentropy %.2f nats\teffectively %.1f lines in %d games\n", plies, h, math.Exp(h), games)
+			fmt.Fprintf(w, "  openings to ply %d\tentropy %.2f nats\teffectively %.1f lines in %d games\n", plies, h, math.Exp(h), games)
 		}
+	}
+	if err := w.Flush(); err != nil { // the columns of the tables below are narrower
+		return err
 	}
 	fmt.Fprintf(w, "  reason\tWestern wins\tEastern wins\tdraws\n")
 	for reason, results := range r.Reasons {
 		if results != [4]int{} {
 			fmt.Fprintf(w, "    %s\t%d\t%d\t%d\n", env.Reason(reason), results[env.WesternWins], results[env.EasternWins], results[env.Draw])
 		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
 	}
 	fmt.Fprintf(w, "  Western vs Eastern agent\tWestern wins\tEastern wins\tdraws\n")
 	byName := func(a, b [2]string) int { return strings.Compare(a[0]+" "+a[1], b[0]+" "+b[1]) }

@@ -156,7 +156,7 @@ func TestSmallChunks(t *testing.T) {
 	if len(whole) != n {
 		t.Fatalf("%d samples, want %d", len(whole), n)
 	}
-	for skip := 0; skip <= n; skip += 1 + n/17 {
+	for skip := 0; skip <= n; skip += 1 + n/7 {
 		if tail := sample(t, w, games, 3, n, 2, skip); !slices.Equal(tail, whole[skip:]) {
 			t.Fatalf("after Skip(%d) other samples follow", skip)
 		}
