@@ -19,7 +19,7 @@ func BenchmarkTrainInnerLoops(b *testing.B) {
 }
 
 // BenchmarkTrainConvBN is one layer of the quick run's network beside its baseline, the convolution
-// written from its definition. A position takes 2.4 MFLOP forward that way, and twice that backward.
+// written from its definition. A position takes 1.2 MFLOP forward that way, and twice that backward.
 func BenchmarkTrainConvBN(b *testing.B) {
 	const batch, n = 256, 32
 	l := NewConvBN(NewPool(Portable(), 1), ConvShape{Batch: batch, In: n, Out: n, Epsilon: testEpsilon})
