@@ -2,7 +2,6 @@ package env
 
 import (
 	"testing"
-	"time"
 )
 
 // TestSliders compares the tables with walking, for every occupancy that matters and with other squares
@@ -39,26 +38,5 @@ func BenchmarkRules(b *testing.B) {
 		if _, err := Builtin("moddable"); err != nil {
 			b.Fatal(err)
 		}
-	}
-}
-
-// TestStartUp wants the tables and a rule set within the 20 ms a program may take to start. The fastest of
-// several tries counts: a busy machine is not our fault.
-func TestStartUp(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector slows everything down")
-	}
-	fastest := time.Hour
-	for range 20 {
-		start := time.Now()
-		rooks, bishops = [64]slider{}, [64]slider{}
-		fillSliders()
-		if _, err := Builtin("moddable"); err != nil {
-			t.Fatal(err)
-		}
-		fastest = min(fastest, time.Since(start))
-	}
-	if fastest > 20*time.Millisecond {
-		t.Errorf("starting takes %v", fastest)
 	}
 }
