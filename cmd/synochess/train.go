@@ -20,7 +20,7 @@ import (
 func newTrain() *cobra.Command {
 	var config, dir string
 	var sets []string
-	var printConfig, verbose bool
+	var printConfig, verbose, plan bool
 	var machine loop.Machine
 	cmd := &cobra.Command{
 		Use:   "train",
@@ -59,12 +59,13 @@ func newTrain() *cobra.Command {
 			if verbose {
 				level = slog.LevelDebug
 			}
-			return train(cmd, c, loop.Options{Dir: dir, Program: programVersion(), Machine: machine, LogLevel: level})
+			return train(cmd, c, plan, loop.Options{Dir: dir, Program: programVersion(), Machine: machine, LogLevel: level})
 		},
 	}
 	cmd.Flags().StringVar(&config, "config", "quick", "preset ("+strings.Join(configs.PresetNames(), ", ")+") or YAML file")
 	cmd.Flags().StringVar(&dir, "run", "", "the run's folder (default: runs/ and the config's name)")
 	cmd.Flags().BoolVar(&printConfig, "print-config", false, "print the resolved configuration and do nothing else")
+	cmd.Flags().BoolVar(&plan, "plan", true, "measure this machine for some seconds before a new run and print what to expect")
 	cmd.Flags().BoolVar(&verbose, "verbose", false, "more in the run's log")
 	addSetFlag(cmd, &sets, "train.batch=128")
 	addMachineFlags(cmd, &machine)
@@ -72,18 +73,18 @@ func newTrain() *cobra.Command {
 }
 
 // train plans, runs and reports.
-func train(cmd *cobra.Command, c *configs.Config, o loop.Options) error {
+func train(cmd *cobra.Command, c *configs.Config, plan bool, o loop.Options) error {
 	ctx := cmd.Context()
 	o.Progress = newProgress(cmd)
 	if _, err := os.Stat(filepath.Join(o.Dir, "run.json")); err == nil {
 		o.Progress.Say("run folder %s: going on with the run in it", o.Dir)
-	} else {
+	} else if plan {
 		o.Progress.Say("run folder %s: a new run; measuring this machine", o.Dir)
-		plan, err := loop.Estimate(ctx, &c.Run, o.Machine)
+		expected, err := loop.Estimate(ctx, &c.Run, o.Machine)
 		if err != nil {
 			return err
 		}
-		o.Progress.Say("%s", plan)
+		o.Progress.Say("%s", expected)
 	}
 	proof, err := loop.Run(ctx, &c.Run, o)
 	if errors.Is(err, context.Canceled) {
