@@ -42,6 +42,7 @@ func (b *bars) Start(name string, total int64, unit string) Task {
 			progressbar.OptionClearOnFinish(),
 		),
 	}
+	t.bar.StartWithoutRender() // else its clock starts with the first Set, and the first rate is absurd
 	b.open = t
 	return t
 }
