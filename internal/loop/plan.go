@@ -52,9 +52,11 @@ func round(d time.Duration) time.Duration {
 
 // What the estimate of disk and memory rests on, measured on the quick configuration.
 const (
-	bytesPerPly       = 220.0 // in Parquet, cheap and full searches mixed
+	bytesPerPly       = 165.0 // in Parquet, cheap and full searches mixed
 	bytesPerNode      = 1200  // of a search tree
-	bytesPerSample    = 700   // of the replay window in memory
+	bytesPerRow       = 1000  // of the part of the replay window that is in memory
+	rowsInMemory      = 1 << 16
+	boardsPerLayer    = 6 // padded boards of activations and gradients that training keeps
 	bytesOfProgram    = 60e6
 	matchPliesPerGame = 120.0
 )
@@ -92,8 +94,10 @@ func Estimate(ctx context.Context, cfg *Config, machine Machine) (*Plan, error) 
 	moves := 2 * float64(cfg.Proof.Openings) * matchPliesPerGame * (1 + 3*0.5)
 	p.Proof = seconds(moves * float64(cfg.Proof.Visits) / p.EvaluationsPerSecond)
 	p.DiskBytes = int64(games*p.PliesPerGame*bytesPerPly) + int64(4*untrained.Parameters()*(cfg.Generations+1+3*keptCheckpoints))
-	p.MemoryBytes = bytesOfProgram + int64(machine.Workers*c.Seats*min(cfg.Search.MaxNodes, 4*c.FullVisits))*bytesPerNode +
-		int64(machine.Workers*cfg.Search.CacheEntries)*250 + int64(games*positions)*bytesPerSample
+	layer := cfg.Train.Batch * 100 * cfg.Net.Width * 4
+	p.MemoryBytes = bytesOfProgram + int64(layer*(2*cfg.Net.Blocks+1)*boardsPerLayer) +
+		int64(machine.Workers*c.Seats*min(cfg.Search.MaxNodes, 4*c.FullVisits))*bytesPerNode +
+		int64(machine.Workers*cfg.Search.CacheEntries)*250 + int64(min(games*p.PliesPerGame, rowsInMemory)*bytesPerRow)
 	return p, nil
 }
 
