@@ -30,6 +30,10 @@ var rooms = map[string][]string{
 	"internal/textboard": words("env"),
 	"internal/play":      words("env internal/textboard"),
 	"internal/report":    {},
+	// The network for other programs.
+	"net/onnx/onnxpb": {}, // generated
+	"net/onnx":        words("net net/fast net/onnx/onnxpb env env/encode internal/eval internal/kernels"),
+	"net/onnx/ort":    words("net/onnx net net/fast net/onnx/onnxpb env env/encode internal/eval internal/kernels"),
 }
 
 // never lists what no test of a room's neighbours would show: packages outside the module that a room

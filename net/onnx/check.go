@@ -10,6 +10,7 @@ import (
 	"synochess/env/encode"
 	"synochess/internal/eval"
 	"synochess/internal/files"
+	"synochess/internal/kernels"
 	"synochess/net"
 	"synochess/net/fast"
 )
@@ -112,11 +113,11 @@ func Inputs(b *eval.Batch, from, to int) (planes, vector []float32) {
 // checkRows is how many positions a runtime gets at a time; it is odd so that the last batch is another.
 const checkRows = 13
 
-// Check compares a runtime with package fast on a batch that asks for every policy index (Positions).
-// It returns what it found together with an error if that is beyond Tolerance.
+// Check compares a runtime with package fast, on its portable kernels, on a batch that asks for every
+// policy index (Positions). It returns what it found together with an error if that is beyond Tolerance.
 func Check(w *net.Weights, b *eval.Batch, r Runner) (Agreement, error) {
 	a := Agreement{Runtime: r.Name(), Positions: b.Len(), Logits: len(b.Indices)}
-	ev, err := fast.New(w)
+	ev, err := fast.NewOn(kernels.Portable(), w)
 	if err != nil {
 		return a, err
 	}

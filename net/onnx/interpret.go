@@ -117,8 +117,10 @@ func (in *Interpreter) Run(rows int, planes, vector []float32) (policy, value []
 			return nil, nil, fmt.Errorf("onnx: the model asks for an input %q", input.GetName())
 		}
 		t := &tensor{dims: []int{rows}, floats: data}
-		for _, d := range input.GetType().GetTensorType().GetShape().GetDim()[1:] {
-			t.dims = append(t.dims, int(d.GetDimValue()))
+		for i, d := range input.GetType().GetTensorType().GetShape().GetDim() {
+			if i > 0 {
+				t.dims = append(t.dims, int(d.GetDimValue()))
+			}
 		}
 		if n, err := size(t.dims); err != nil || n != len(data) {
 			return nil, nil, fmt.Errorf("onnx: input %q has %d values, the model asks for %v", input.GetName(), len(data), t.dims)

@@ -131,6 +131,9 @@ func add(in []*tensor, _ attributes) (*tensor, error) {
 }
 
 func relu(in []*tensor, _ attributes) (*tensor, error) {
+	if in[0].floats == nil {
+		return nil, errors.New("the input is not a tensor of floats")
+	}
 	out := &tensor{dims: in[0].dims, floats: make([]float32, len(in[0].floats))}
 	for i, v := range in[0].floats {
 		out.floats[i] = max(v, 0)
