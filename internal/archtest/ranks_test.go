@@ -30,6 +30,8 @@ var rooms = map[string][]string{
 	"internal/textboard": words("env"),
 	"internal/play":      words("env internal/textboard"),
 	"internal/report":    {},
+	// What the program does, as a number, and how fast.
+	"internal/behaviour": words("mcts net net/fast env env/encode internal/eval internal/kernels"),
 	// The network for other programs.
 	"net/onnx/onnxpb": {}, // generated
 	"net/onnx":        words("net net/fast net/onnx/onnxpb env env/encode internal/eval internal/kernels"),
