@@ -70,7 +70,7 @@ func (c *contest) run(ctx context.Context) ([]Result, error) {
 		if err != nil {
 			return nil, fmt.Errorf("bench: %s %s: %s: %w", c.group, c.name, who.name, err)
 		}
-		repeat[i] = max(1, int(slice.Seconds()/seconds))
+		repeat[i] = max(1, int(slice.Seconds()/max(seconds, 1e-9)))
 	}
 	rates := make([][]float64, len(c.contenders))
 	began := time.Now()

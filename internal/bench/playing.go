@@ -4,56 +4,101 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"synochess/datasets"
-	"synochess/env"
 	"synochess/internal/eval"
 	"synochess/internal/loop"
 	"synochess/selfplay"
-	"synochess/train"
 )
 
-const (
-	sampleGames = 16              // games played to the end, for what depends on whole games
-	copies      = 8               // of them in the file that is read, so that it is not tiny
-	playingTime = 4 * time.Second // that steady self-play is measured
-)
+// window is how long self-play goes on in a contender's turn.
+const window = 300 * time.Millisecond
 
-// meter counts the positions that its evaluators get and the time they take.
+// table is self-play of the quick configuration with some network. It goes on only while its gate is open,
+// so that tables can take turns and each is always in the middle of its games.
+type table struct {
+	workers int
+	gate    sync.RWMutex // held by the owner while it is not the table's turn
+	rows    atomic.Int64 // evaluated
+	nanos   atomic.Int64 // that evaluations took, of all workers
+	open    float64      // seconds that the gate was open
+	cancel  context.CancelFunc
+	done    chan error
+}
+
+// meter waits for the table's turn and counts.
 type meter struct {
 	eval.Evaluator
-	rows, nanos *atomic.Int64
+	table *table
 }
 
 func (m meter) Evaluate(b *eval.Batch) error {
+	m.table.gate.RLock()
+	defer m.table.gate.RUnlock()
 	start := time.Now()
 	err := m.Evaluator.Evaluate(b)
-	m.nanos.Add(int64(time.Since(start)))
-	m.rows.Add(int64(b.Len()))
+	m.table.nanos.Add(int64(time.Since(start)))
+	m.table.rows.Add(int64(b.Len()))
 	return err
 }
 
-// play plays games of the quick configuration with a network, until they are done or the context ends. It
-// returns the positions evaluated and the seconds that all workers spent on them.
-func (s *session) play(ctx context.Context, n network, workers, seats, games int, record selfplay.Record) (rows int64, seconds float64, err error) {
+// start begins a number of games with the gate closed.
+func (s *session) start(n network, workers, seats, games int, record selfplay.Record) (*table, error) {
 	rules, err := selfplay.NewRuleSource(s.Config.Rules)
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
-	var total, nanos atomic.Int64
+	t := &table{workers: workers, done: make(chan error, 1)}
 	agent := loop.NetworkAgent(n.weights(), s.Config.Search)
-	open := agent.NewEvaluator
+	inner := agent.NewEvaluator
 	agent.NewEvaluator = func() (eval.Evaluator, error) {
-		ev, err := open()
-		return meter{ev, &total, &nanos}, err
+		ev, err := inner()
+		return meter{ev, t}, err
 	}
 	g := selfplay.Generation{Config: s.Config.SelfPlay, Rules: rules, RunSeed: 1, Games: games}
-	err = selfplay.Play(ctx, []selfplay.Agent{agent}, workers, seats, selfplay.Stamp{RunID: "bench", Program: s.Program}, g.Tasks(), record)
-	return total.Load(), float64(nanos.Load()) / 1e9, err
+	var ctx context.Context
+	ctx, t.cancel = context.WithCancel(s.ctx)
+	t.gate.Lock()
+	go func() {
+		t.done <- selfplay.Play(ctx, []selfplay.Agent{agent}, workers, seats, selfplay.Stamp{RunID: "bench", Program: s.Program}, g.Tasks(), record)
+	}()
+	return t, nil
 }
+
+// turn lets the games go on for a window and returns the seconds for n evaluations.
+func (t *table) turn(n int) (float64, error) {
+	before, start := t.rows.Load(), time.Now()
+	t.gate.Unlock()
+	select {
+	case err := <-t.done:
+		t.done <- err
+		t.gate.Lock()
+		return 0, errors.Join(errors.New("self-play ended"), err)
+	case <-time.After(window):
+	}
+	t.gate.Lock()
+	seconds := time.Since(start).Seconds()
+	t.open += seconds
+	return float64(n) * seconds / float64(max(1, t.rows.Load()-before)), nil
+}
+
+// outside returns the share of the workers' time that went elsewhere than into the network, in percent.
+func (t *table) outside() float64 {
+	return 100 * (1 - float64(t.nanos.Load())/1e9/(t.open*float64(t.workers)))
+}
+
+// close ends the games.
+func (t *table) close() {
+	t.cancel()
+	t.gate.Unlock()
+	<-t.done // the games were not to be finished
+}
+
+// sampleGames are played to the end, for what depends on whole games.
+const sampleGames = 16
 
 // sample plays a few games to the end, once, and keeps them with the evaluations that a game takes.
 func (s *session) sample() error {
@@ -61,16 +106,25 @@ func (s *session) sample() error {
 		return nil
 	}
 	cores := s.report.Machine.Cores
-	rows, _, err := s.play(s.ctx, s.networks()[0], cores, sampleGames/cores+1, sampleGames, func(g *datasets.Game, _ int) error {
+	t, err := s.start(s.networks()[0], cores, sampleGames/cores+1, sampleGames, func(g *datasets.Game, _ int) error {
 		s.games = append(s.games, g)
 		return nil
 	})
-	s.perGame = float64(rows) / sampleGames
+	if err != nil {
+		return err
+	}
+	t.gate.Unlock()
+	defer t.cancel()
+	err = <-t.done
+	s.perGame = float64(t.rows.Load()) / sampleGames
 	return err
 }
 
-// selfPlay measures steady self-play: games an hour on one worker and on all, and for each network how
-// much of the time is spent outside of it.
+// discard takes games that nobody needs.
+func discard(*datasets.Game, int) error { return nil }
+
+// selfPlay measures steady self-play: of the quick run on one worker and on all, and for the other networks
+// on one. It tells how much of the time is spent outside the network.
 func (s *session) selfPlay() error {
 	if err := s.sample(); err != nil {
 		return err
@@ -81,123 +135,41 @@ func (s *session) selfPlay() error {
 		if i == 0 && cores > 1 {
 			workers = append(workers, cores)
 		}
-		for _, count := range workers {
-			ctx, cancel := context.WithTimeout(s.ctx, playingTime)
-			began := time.Now()
-			rows, inside, err := s.play(ctx, n, count, s.Config.SelfPlay.Seats, 1<<30, func(*datasets.Game, int) error { return nil })
-			cancel()
-			if s.ctx.Err() != nil {
-				return s.ctx.Err()
-			}
-			if err != nil && !errors.Is(err, context.DeadlineExceeded) {
-				return err
-			}
-			elapsed := time.Since(began).Seconds()
-			name := fmt.Sprintf("%s, %d worker(s)", n.name, count)
-			add := func(rate float64, unit string) {
-				s.report.Results = append(s.report.Results, Result{
-					Group: "self-play", Name: name, Who: ours, Rate: rate, Low: rate, High: rate, Unit: unit, Clock: Wall, Rounds: 1,
-				})
-			}
-			rate := float64(rows) / elapsed
-			add(rate, "evaluations/s")
-			add(100*(1-inside/(elapsed*float64(count))), "% outside the network")
-			if i == 0 {
-				add(3600*rate/s.perGame, "games/h")
-			}
-		}
-	}
-	return nil
-}
-
-// data measures writing games, reading them, and making training samples of them.
-func (s *session) data() error {
-	if err := s.sample(); err != nil {
-		return err
-	}
-	var games []*datasets.Game
-	plies := 0
-	for i := range copies * len(s.games) {
-		g := *s.games[i%len(s.games)]
-		g.Number, g.Family = uint64(i), uint64(i)
-		games = append(games, &g)
-		plies += len(g.Plies)
-	}
-	path := datasets.GenerationFile(s.folder, 1)
-	each := func(yield func(*datasets.Game, error) bool) {
-		for _, g := range games {
-			if !yield(g, nil) {
-				return
-			}
-		}
-	}
-	write := func() error { _, err := datasets.WriteFile(path, s.Program, each); return err }
-	read := func() error {
-		for _, err := range datasets.ReadFile(path) {
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if err := write(); err != nil {
-		return err
-	}
-	catalogue := datasets.NewCatalogue()
-	if problems, err := catalogue.AddDir(s.folder); err != nil || len(problems) > 0 {
-		return fmt.Errorf("bench: games cannot be read back: %v %w", problems, err)
-	}
-	window := catalogue.Window(1<<30, func(uint64) bool { return true })
-	draws := window.MaxSamples(1)
-	for _, c := range []struct {
-		name, unit string
-		units      int
-		work       func() error
-	}{
-		{"write Parquet", "plies/s", plies, write},
-		{"read Parquet", "plies/s", plies, read},
-		{"draw training samples", "positions/s", draws, func() error { return drawSamples(window, draws, &s.Config.Train) }},
-	} {
-		err := s.hold(contest{
-			group: "data", name: c.name, unit: c.unit, units: float64(c.units), budget: time.Second,
-			contenders: []contender{{name: ours, clock: CPU, run: local(CPU, c.work)}},
-		})
-		if err != nil {
+		if err := s.tables(n, workers, i == 0); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// drawSamples does what training does before a step, for n samples.
-func drawSamples(window *datasets.Window, n int, cfg *train.Config) error {
-	sampler, err := window.Sampler(1, n, 1)
+// tables holds the contest of a network's tables with these numbers of workers.
+func (s *session) tables(n network, workers []int, games bool) error {
+	c := contest{group: "self-play", name: n.name, unit: "evaluations/s", units: 1, budget: 5 * time.Second}
+	var tables []*table
+	for _, count := range workers {
+		t, err := s.start(n, count, s.Config.SelfPlay.Seats, 1<<30, discard)
+		if err != nil {
+			return err
+		}
+		defer t.close()
+		tables = append(tables, t)
+		c.contenders = append(c.contenders, contender{name: fmt.Sprintf("%s, workers: %d", ours, count), clock: Wall, run: t.turn})
+	}
+	results, err := c.run(s.ctx)
 	if err != nil {
 		return err
 	}
-	rules := map[uint64]*env.Rules{}
-	for {
-		chunk, err := sampler.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
+	for i, r := range results {
+		s.report.Results = append(s.report.Results, r)
+		r.Ratios = nil
+		if games {
+			perHour := 3600 / s.perGame
+			r.Rate, r.Low, r.High, r.Unit = r.Rate*perHour, r.Low*perHour, r.High*perHour, "games/h"
+			s.report.Results = append(s.report.Results, r)
 		}
-		if err != nil {
-			return err
-		}
-		made := make([][]train.Sample, len(chunk.Games))
-		for _, pick := range chunk.Picks {
-			if made[pick.Game] != nil {
-				continue
-			}
-			g := chunk.Games[pick.Game]
-			if rules[g.RulesHash] == nil {
-				if rules[g.RulesHash], err = env.ParseRules([]byte(g.Rules), "games of the benchmark"); err != nil {
-					return err
-				}
-			}
-			if made[pick.Game], err = train.Targets(g, rules[g.RulesHash], cfg); err != nil {
-				return err
-			}
-		}
+		share := tables[i].outside()
+		r.Rate, r.Low, r.High, r.Unit = share, share, share, "% outside the network"
+		s.report.Results = append(s.report.Results, r)
 	}
+	return nil
 }

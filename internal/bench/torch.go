@@ -18,7 +18,7 @@ import (
 	"synochess/net"
 )
 
-//go:embed torch.py
+//go:embed pytorch.py
 var torchScript string
 
 // torch is a process that runs networks in PyTorch. It works only while it is asked to, so that contenders
@@ -166,8 +166,8 @@ func (t *torch) inputs(name string, planes, vector []float32, rows int) ([]float
 }
 
 // training prepares training steps on positions, with legal moves and targets that the process makes up.
-func (t *torch) training(w *net.Weights, planes, vector []float32, rows, threads int) error {
-	r, err := t.batch(request{Do: "training", Threads: threads}, planes, vector, rows)
+func (t *torch) training(w *net.Weights, planes, vector []float32, rows int) error {
+	r, err := t.batch(request{Do: "training"}, planes, vector, rows)
 	if err == nil {
 		r, err = t.network(r, w)
 	}

@@ -13,8 +13,8 @@ import (
 // trainingBatch is the number of positions of a step.
 const trainingBatch = 256
 
-// training measures whole steps, optimiser included, on one thread and on all. PyTorch makes its steps on
-// one and on all as well, with batches that are unpacked already.
+// training measures whole steps, optimiser included: on one thread by processor time, and on all by the
+// clock on the wall, beside one. PyTorch takes part in both, with batches that are unpacked already.
 func (s *session) training() error {
 	b, err := positions(trainingBatch)
 	if err != nil {
@@ -22,47 +22,50 @@ func (s *session) training() error {
 	}
 	samples := samplesOf(b)
 	planes, vector := onnx.Inputs(b, 0, b.Len())
-	cfg := s.Config.Train
-	cfg.Batch = trainingBatch
-	counts := []int{1}
-	if s.report.Machine.Cores > 1 {
-		counts = append(counts, s.report.Machine.Cores)
-	}
-	for _, n := range s.networks() {
-		w := n.weights()
-		for _, threads := range counts {
-			clock, name := CPU, "1 thread"
-			if threads > 1 {
-				clock, name = Wall, fmt.Sprintf("%d threads", threads)
-			}
-			trainer, err := train.New(cfg, w, threads)
-			if err != nil {
+	networks := s.networks()
+	for _, n := range []network{networks[0], networks[2]} {
+		if s.torch != nil {
+			if err := s.torch.training(n.weights(), planes, vector, trainingBatch); err != nil {
 				return err
 			}
-			c := contest{
-				group: "training", name: fmt.Sprintf("%s, batch %d, %s", n.name, trainingBatch, name),
-				unit: "positions/s", units: trainingBatch, budget: 4 * time.Second,
-				contenders: []contender{{name: ours, clock: clock, run: local(clock, func() error {
-					_, err := trainer.Step(samples, 0.5)
-					return err
-				})}},
-			}
-			if s.torch != nil {
-				if err := s.torch.training(w, planes, vector, trainingBatch, threads); err != nil {
-					return err
-				}
-				c.contenders = append(c.contenders, contender{name: s.torch.version, rival: true, clock: clock, run: s.torch.run(threads)})
-			}
-			err = s.hold(c)
-			if closed := trainer.Close(); err == nil {
-				err = closed
-			}
-			if err != nil {
+		}
+		if err := s.trainingSteps(n, samples, CPU, 1); err != nil {
+			return err
+		}
+		if cores := s.report.Machine.Cores; cores > 1 {
+			if err := s.trainingSteps(n, samples, Wall, 1, cores); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// trainingSteps lets trainers with these numbers of threads take turns, and PyTorch with the last.
+func (s *session) trainingSteps(n network, samples []*train.Sample, clock Clock, counts ...int) error {
+	cfg := s.Config.Train
+	cfg.Batch = trainingBatch
+	c := contest{
+		group: "training", name: fmt.Sprintf("%s, batch %d", n.name, trainingBatch),
+		unit: "positions/s", units: trainingBatch, budget: 3 * time.Second,
+	}
+	threads := func(n int) string { return fmt.Sprintf(" on %d", n) }
+	for _, count := range counts {
+		trainer, err := train.New(cfg, n.weights(), count)
+		if err != nil {
+			return err
+		}
+		defer trainer.Close()
+		c.contenders = append(c.contenders, contender{name: ours + threads(count), clock: clock, run: local(clock, func() error {
+			_, err := trainer.Step(samples, 0.5)
+			return err
+		})})
+	}
+	if s.torch != nil {
+		count := counts[len(counts)-1]
+		c.contenders = append(c.contenders, contender{name: s.torch.version + threads(count), rival: true, clock: clock, run: s.torch.run(count)})
+	}
+	return s.hold(c)
 }
 
 // samplesOf makes samples of positions whose targets say nothing.
