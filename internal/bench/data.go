@@ -12,7 +12,7 @@ import (
 )
 
 // copies of the sample games are in the file that is read, so that it is not tiny.
-const copies = 8
+const copies = 4
 
 // data measures writing games, reading them, and making training samples of them.
 func (s *session) data() error {

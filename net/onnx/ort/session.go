@@ -8,6 +8,7 @@ import (
 
 	runtime "github.com/yalue/onnxruntime_go"
 
+	"synochess/env/encode"
 	"synochess/net/onnx"
 )
 
@@ -96,11 +97,10 @@ func (s *session) Run(rows int, planes, vector []float32) (policy, value []float
 // make prepares tensors for a number of rows.
 func (s *session) make(rows, planes, vector int) error {
 	s.free()
-	const policySize = 5184
 	n := int64(rows)
 	for i, shape := range []runtime.Shape{
 		runtime.NewShape(n, int64(planes/64/rows), 8, 8), runtime.NewShape(n, int64(vector/rows)),
-		runtime.NewShape(n, policySize), runtime.NewShape(n, 3),
+		runtime.NewShape(n, encode.PolicySize), runtime.NewShape(n, 3),
 	} {
 		t, err := runtime.NewEmptyTensor[float32](shape)
 		if err != nil {
