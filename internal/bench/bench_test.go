@@ -51,14 +51,18 @@ func TestContestTakesTurnsAndMedians(t *testing.T) {
 }
 
 func TestContestKeepsToItsBudget(t *testing.T) {
-	var log []string
-	slow := scripted("slow", false, &log, 1)
-	inner := slow.run
-	slow.run = func(n int) (float64, error) { time.Sleep(30 * time.Millisecond); return inner(n) }
-	c := contest{units: 1, budget: 50 * time.Millisecond, contenders: []contender{slow}}
-	results, err := c.run(context.Background())
-	if err != nil || results[0].Rounds < 1 || results[0].Rounds > 2 {
-		t.Errorf("%+v, %v", results, err)
+	c := contest{budget: 10 * time.Second}
+	for _, x := range []struct {
+		rounds int
+		spent  time.Duration
+		want   bool
+	}{
+		{0, time.Hour, true}, {1, 4 * time.Second, true}, {1, 16 * time.Second, false}, {1, 9 * time.Second, true},
+		{2, 18 * time.Second, true}, {3, 18 * time.Second, false}, {8, 8 * time.Second, true}, {9, time.Second, false},
+	} {
+		if got := c.more(x.rounds, x.spent); got != x.want {
+			t.Errorf("after %d rounds in %v: %v", x.rounds, x.spent, got)
+		}
 	}
 	failing := contest{group: "g", name: "n", contenders: []contender{{name: "bad", run: func(int) (float64, error) { return 0, errors.New("broken") }}}}
 	if _, err := failing.run(context.Background()); err == nil || !strings.Contains(err.Error(), "g n: bad: broken") {

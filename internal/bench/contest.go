@@ -52,11 +52,21 @@ type contest struct {
 }
 
 // How a contest spends its time: a contender works for about a slice in each round, and there are at most
-// maxRounds rounds, fewer if the budget is spent before, but always one.
+// maxRounds rounds, fewer if the next would not fit the budget. A busy machine may spend three budgets to
+// reach three rounds; one round there always is.
 const (
 	slice     = 100 * time.Millisecond
 	maxRounds = 9
 )
+
+// more reports whether there is to be another round after so many that took so long.
+func (c *contest) more(rounds int, spent time.Duration) bool {
+	if rounds == 0 {
+		return true
+	}
+	next := spent * time.Duration(rounds+1) / time.Duration(rounds)
+	return rounds < maxRounds && next < c.budget || rounds < 3 && next < 3*c.budget
+}
 
 // run holds the contest and returns a result for each contender. Ours tell their ratio to all that stand
 // before them and to all rivals.
@@ -74,7 +84,7 @@ func (c *contest) run(ctx context.Context) ([]Result, error) {
 	}
 	rates := make([][]float64, len(c.contenders))
 	began := time.Now()
-	for rounds := 0; rounds == 0 || rounds < maxRounds && time.Since(began)*time.Duration(rounds+1)/time.Duration(rounds) < c.budget; rounds++ {
+	for rounds := 0; c.more(rounds, time.Since(began)); rounds++ {
 		for i, who := range c.contenders {
 			if err := ctx.Err(); err != nil {
 				return nil, err

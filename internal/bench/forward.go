@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -27,39 +28,72 @@ var precisions = []precision{
 // batches are the numbers of positions evaluated at a time.
 var batches = []int{1, 8, 64}
 
+// rival is a model in ONNX Runtime.
+type rival struct {
+	onnx.Runner
+	name  string
+	exact bool // float32
+}
+
+// rivals opens a network in ONNX Runtime, exact and quantised to 8 bits; none if there is no library.
+func (s *session) rivals(w *net.Weights) (list []rival, err error) {
+	if s.ORT == "" {
+		return nil, nil
+	}
+	b, err := positions(16)
+	if err != nil {
+		return nil, err
+	}
+	for _, exact := range []bool{true, false} {
+		model, err := onnx.Marshal(w, s.Program)
+		if !exact {
+			model, err = onnx.MarshalInt8(w, s.Program, b)
+		}
+		var r onnx.Runner
+		if err == nil {
+			r, err = ort.Open(s.ORT, model)
+		}
+		if err != nil {
+			return list, err
+		}
+		name := r.Name()
+		if exact && !slices.Contains(s.report.Rivals, name) {
+			s.report.Rivals = append(s.report.Rivals, name)
+		}
+		if !exact {
+			name += " int8"
+		}
+		list = append(list, rival{r, name, exact})
+	}
+	return list, nil
+}
+
 // forward measures the network alone, on positions of real games. The rivals get their inputs unpacked.
 func (s *session) forward() error {
 	for _, n := range s.networks() {
 		w := n.weights()
-		var session onnx.Runner
-		if s.ORT != "" {
-			model, err := onnx.Marshal(w, s.Program)
-			if err != nil {
-				return err
-			}
-			if session, err = ort.Open(s.ORT, model); err != nil {
-				return err
-			}
-			defer session.Close()
-			if name := session.Name(); !slices.Contains(s.report.Rivals, name) {
-				s.report.Rivals = append(s.report.Rivals, name)
-			}
-		}
 		if s.torch != nil {
 			if err := s.torch.load(n.name, w); err != nil {
 				return err
 			}
 		}
+		rivals, err := s.rivals(w)
 		for _, size := range batches {
-			if err := s.forwardBatch(n, w, session, size); err != nil {
-				return err
+			if err == nil {
+				err = s.forwardBatch(n, w, rivals, size)
 			}
+		}
+		for _, r := range rivals {
+			err = errors.Join(err, r.Close())
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (s *session) forwardBatch(n network, w *net.Weights, session onnx.Runner, size int) error {
+func (s *session) forwardBatch(n network, w *net.Weights, rivals []rival, size int) error {
 	b, err := positions(size)
 	if err != nil {
 		return err
@@ -84,16 +118,16 @@ func (s *session) forwardBatch(n network, w *net.Weights, session onnx.Runner, s
 			want = slices.Clone(b.WDL)
 		}
 	}
-	if session != nil {
-		_, value, err := session.Run(size, planes, vector)
-		if err == nil {
-			err = agree(session.Name(), value, want)
+	for _, r := range rivals {
+		_, value, err := r.Run(size, planes, vector)
+		if err == nil && r.exact {
+			err = agree(r.name, value, want)
 		}
 		if err != nil {
 			return err
 		}
-		c.contenders = append(c.contenders, contender{name: session.Name(), rival: true, clock: CPU, run: local(CPU, func() error {
-			_, _, err := session.Run(size, planes, vector)
+		c.contenders = append(c.contenders, contender{name: r.name, rival: true, clock: CPU, run: local(CPU, func() error {
+			_, _, err := r.Run(size, planes, vector)
 			return err
 		})})
 	}

@@ -109,28 +109,9 @@ func (in *Interpreter) Metadata(key string) string { return in.metadata[key] }
 
 // Run is part of Runner.
 func (in *Interpreter) Run(rows int, planes, vector []float32) (policy, value []float32, err error) {
-	values := map[string]*tensor{}
-	given := map[string][]float32{InputPlanes: planes, InputVector: vector}
-	for _, input := range in.graph.Input {
-		data, ok := given[input.GetName()]
-		if !ok {
-			return nil, nil, fmt.Errorf("onnx: the model asks for an input %q", input.GetName())
-		}
-		t := &tensor{dims: []int{rows}, floats: data}
-		for i, d := range input.GetType().GetTensorType().GetShape().GetDim() {
-			if i > 0 {
-				t.dims = append(t.dims, int(d.GetDimValue()))
-			}
-		}
-		if n, err := size(t.dims); err != nil || n != len(data) {
-			return nil, nil, fmt.Errorf("onnx: input %q has %d values, the model asks for %v", input.GetName(), len(data), t.dims)
-		}
-		values[input.GetName()] = t
-	}
-	for _, node := range in.graph.Node {
-		if err := in.step(node, values); err != nil {
-			return nil, nil, fmt.Errorf("onnx: node %q (%s): %w", node.GetName(), node.GetOpType(), err)
-		}
+	values, err := in.values(rows, planes, vector)
+	if err != nil {
+		return nil, nil, err
 	}
 	for name, out := range map[string]*[]float32{OutputPolicy: &policy, OutputValue: &value} {
 		if t := values[name]; t == nil || len(t.dims) != 2 || t.dims[0] != rows {
@@ -139,6 +120,34 @@ func (in *Interpreter) Run(rows int, planes, vector []float32) (policy, value []
 		*out = values[name].floats
 	}
 	return policy, value, nil
+}
+
+// values runs the model and returns all tensors that its nodes made, by name.
+func (in *Interpreter) values(rows int, planes, vector []float32) (map[string]*tensor, error) {
+	values := map[string]*tensor{}
+	given := map[string][]float32{InputPlanes: planes, InputVector: vector}
+	for _, input := range in.graph.Input {
+		data, ok := given[input.GetName()]
+		if !ok {
+			return nil, fmt.Errorf("onnx: the model asks for an input %q", input.GetName())
+		}
+		t := &tensor{dims: []int{rows}, floats: data}
+		for i, d := range input.GetType().GetTensorType().GetShape().GetDim() {
+			if i > 0 {
+				t.dims = append(t.dims, int(d.GetDimValue()))
+			}
+		}
+		if n, err := size(t.dims); err != nil || n != len(data) {
+			return nil, fmt.Errorf("onnx: input %q has %d values, the model asks for %v", input.GetName(), len(data), t.dims)
+		}
+		values[input.GetName()] = t
+	}
+	for _, node := range in.graph.Node {
+		if err := in.step(node, values); err != nil {
+			return nil, fmt.Errorf("onnx: node %q (%s): %w", node.GetName(), node.GetOpType(), err)
+		}
+	}
+	return values, nil
 }
 
 // step runs one node.
