@@ -30,6 +30,13 @@ var rooms = map[string][]string{
 	"internal/textboard": words("env"),
 	"internal/play":      words("env internal/textboard"),
 	"internal/report":    {},
+	// What the program does, as a number, and how fast.
+	"internal/behaviour": words("mcts net net/fast env env/encode internal/eval internal/kernels"),
+	"internal/bench":     words("internal/behaviour internal/loop selfplay mcts train datasets net net/fast net/graph net/onnx net/onnx/ort net/onnx/onnxpb env/encode internal/eval env internal/stats"),
+	// The network for other programs.
+	"net/onnx/onnxpb": {}, // generated
+	"net/onnx":        words("net net/fast net/onnx/onnxpb env env/encode internal/eval internal/kernels"),
+	"net/onnx/ort":    words("net/onnx net net/fast net/onnx/onnxpb env env/encode internal/eval internal/kernels"),
 }
 
 // never lists what no test of a room's neighbours would show: packages outside the module that a room

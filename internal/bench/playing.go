@@ -1,0 +1,175 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"synochess/datasets"
+	"synochess/internal/eval"
+	"synochess/internal/loop"
+	"synochess/selfplay"
+)
+
+// window is how long self-play goes on in a contender's turn.
+const window = 300 * time.Millisecond
+
+// table is self-play of the quick configuration with some network. It goes on only while its gate is open,
+// so that tables can take turns and each is always in the middle of its games.
+type table struct {
+	workers int
+	gate    sync.RWMutex // held by the owner while it is not the table's turn
+	rows    atomic.Int64 // evaluated
+	nanos   atomic.Int64 // that evaluations took, of all workers
+	open    float64      // seconds that the gate was open
+	cancel  context.CancelFunc
+	done    chan error
+}
+
+// meter waits for the table's turn and counts.
+type meter struct {
+	eval.Evaluator
+	table *table
+}
+
+func (m meter) Evaluate(b *eval.Batch) error {
+	m.table.gate.RLock()
+	defer m.table.gate.RUnlock()
+	start := time.Now()
+	err := m.Evaluator.Evaluate(b)
+	m.table.nanos.Add(int64(time.Since(start)))
+	m.table.rows.Add(int64(b.Len()))
+	return err
+}
+
+// start begins a number of games with the gate closed.
+func (s *session) start(n network, workers, seats, games int, record selfplay.Record) (*table, error) {
+	rules, err := selfplay.NewRuleSource(s.Config.Rules)
+	if err != nil {
+		return nil, err
+	}
+	t := &table{workers: workers, done: make(chan error, 1)}
+	agent := loop.NetworkAgent(n.weights(), s.Config.Search)
+	inner := agent.NewEvaluator
+	agent.NewEvaluator = func() (eval.Evaluator, error) {
+		ev, err := inner()
+		return meter{ev, t}, err
+	}
+	g := selfplay.Generation{Config: s.Config.SelfPlay, Rules: rules, RunSeed: 1, Games: games}
+	var ctx context.Context
+	ctx, t.cancel = context.WithCancel(s.ctx)
+	t.gate.Lock()
+	go func() {
+		t.done <- selfplay.Play(ctx, []selfplay.Agent{agent}, workers, seats, selfplay.Stamp{RunID: "bench", Program: s.Program}, g.Tasks(), record)
+	}()
+	return t, nil
+}
+
+// turn lets the games go on for a window and returns the seconds for n evaluations.
+func (t *table) turn(n int) (float64, error) {
+	before, start := t.rows.Load(), time.Now()
+	t.gate.Unlock()
+	select {
+	case err := <-t.done:
+		t.done <- err
+		t.gate.Lock()
+		return 0, errors.Join(errors.New("self-play ended"), err)
+	case <-time.After(window):
+	}
+	t.gate.Lock()
+	seconds := time.Since(start).Seconds()
+	t.open += seconds
+	return float64(n) * seconds / float64(max(1, t.rows.Load()-before)), nil
+}
+
+// outside returns the share of the workers' time that went elsewhere than into the network, in percent.
+func (t *table) outside() float64 {
+	return 100 * (1 - float64(t.nanos.Load())/1e9/(t.open*float64(t.workers)))
+}
+
+// close ends the games.
+func (t *table) close() {
+	t.cancel()
+	t.gate.Unlock()
+	<-t.done // the games were not to be finished
+}
+
+// sampleGames are played to the end, for what depends on whole games.
+const sampleGames = 16
+
+// sample plays a few games to the end, once, and keeps them with the evaluations that a game takes.
+func (s *session) sample() error {
+	if s.games != nil {
+		return nil
+	}
+	cores := s.report.Machine.Cores
+	t, err := s.start(s.networks()[0], cores, sampleGames/cores+1, sampleGames, func(g *datasets.Game, _ int) error {
+		s.games = append(s.games, g)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	t.gate.Unlock()
+	defer t.cancel()
+	err = <-t.done
+	s.perGame = float64(t.rows.Load()) / sampleGames
+	return err
+}
+
+// discard takes games that nobody needs.
+func discard(*datasets.Game, int) error { return nil }
+
+// selfPlay measures steady self-play: of the quick run on one worker and on all, and for the other networks
+// on one. It tells how much of the time is spent outside the network.
+func (s *session) selfPlay() error {
+	if err := s.sample(); err != nil {
+		return err
+	}
+	cores := s.report.Machine.Cores
+	for i, n := range s.networks() {
+		workers := []int{1}
+		if i == 0 && cores > 1 {
+			workers = append(workers, cores)
+		}
+		if err := s.tables(n, workers, i == 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tables holds the contest of a network's tables with these numbers of workers.
+func (s *session) tables(n network, workers []int, games bool) error {
+	c := contest{group: "self-play", name: n.name, unit: "evaluations/s", units: 1, budget: 5 * time.Second}
+	var tables []*table
+	for _, count := range workers {
+		t, err := s.start(n, count, s.Config.SelfPlay.Seats, 1<<30, discard)
+		if err != nil {
+			return err
+		}
+		defer t.close()
+		tables = append(tables, t)
+		c.contenders = append(c.contenders, contender{name: fmt.Sprintf("%s, workers: %d", ours, count), clock: Wall, run: t.turn})
+	}
+	results, err := c.run(s.ctx)
+	if err != nil {
+		return err
+	}
+	for i, r := range results {
+		s.report.Results = append(s.report.Results, r)
+		r.Ratios = nil
+		if games {
+			perHour := 3600 / s.perGame
+			r.Rate, r.Low, r.High, r.Unit = r.Rate*perHour, r.Low*perHour, r.High*perHour, "games/h"
+			s.report.Results = append(s.report.Results, r)
+		}
+		share := tables[i].outside()
+		r.Rate, r.Low, r.High, r.Unit = share, share, share, "% outside the network"
+		s.report.Results = append(s.report.Results, r)
+	}
+	return nil
+}

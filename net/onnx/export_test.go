@@ -1,0 +1,273 @@
+package onnx
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	"synochess/env"
+	"synochess/net"
+	"synochess/net/onnx/onnxpb"
+)
+
+// trained returns weights in which everything differs from its initial value, as training would leave
+// them, with logits of some size.
+func trained(blocks, width int) *net.Weights {
+	w := net.New(net.Arch{Blocks: blocks, Width: width, ValueChannels: 5, ValueHidden: 18}, 3)
+	r := rand.New(rand.NewPCG(4, 3))
+	for _, t := range w.Tensors {
+		for i := range t.Data {
+			switch {
+			case t.Name == "policy.weight" || t.Name == "value.fc2.weight":
+				t.Data[i] *= 50
+			case len(t.Shape) == 1:
+				t.Data[i] += float32(0.5 * (r.Float64() - 0.5))
+			}
+		}
+	}
+	return w
+}
+
+func marshal(t testing.TB, w *net.Weights) []byte {
+	t.Helper()
+	model, err := Marshal(w, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return model
+}
+
+// The exported model is the network: every logit of real positions agrees, for shapes of all kinds.
+func TestModelAgreesWithFast(t *testing.T) {
+	for _, shape := range [][2]int{{0, 3}, {1, 16}, {3, 24}} {
+		w := trained(shape[0], shape[1])
+		b, err := Positions(w, 30)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Interpret(marshal(t, w))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := Check(w, b, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Positions != 30 || a.Logits != 30*5184 || a.Logit == 0 {
+			t.Errorf("%v: %s", shape, a)
+		}
+	}
+}
+
+// A model whose weights were touched anywhere is refused: no tensor is idle in the comparison.
+func TestCheckSeesEveryTensor(t *testing.T) {
+	w := trained(1, 6)
+	b, err := Positions(w, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tensor := range w.Tensors {
+		other := w.Clone()
+		for i := range other.Tensor(tensor.Name).Data {
+			other.Tensor(tensor.Name).Data[i] *= 1.05
+		}
+		r, err := Interpret(marshal(t, other))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, err := Check(w, b, r); err == nil {
+			t.Errorf("%s changed by 5%% and still: %s", tensor.Name, a)
+		}
+	}
+}
+
+// liar is a runtime whose answers are off by an amount.
+type liar struct {
+	Runner
+	by     float32
+	closed *bool
+}
+
+func (l liar) Name() string { return "liar" }
+func (l liar) Close() error { *l.closed = true; return nil }
+
+func (l liar) Run(rows int, planes, vector []float32) ([]float32, []float32, error) {
+	policy, value, err := l.Runner.Run(rows, planes, vector)
+	policy[len(policy)-1] += l.by
+	return policy, value, err
+}
+
+func TestExportWritesNothingThatIsOff(t *testing.T) {
+	w := trained(1, 8)
+	for _, c := range []struct {
+		name string
+		by   float32
+		want string
+	}{{"exact", 0, ""}, {"off", 0.01, "does not agree"}, {"NaN", float32(math.NaN()), "does not agree"}} {
+		path := filepath.Join(t.TempDir(), "out.onnx")
+		closed := false
+		found, err := Export(path, w, "test", func(model []byte) (Runner, error) {
+			in, err := Interpret(model)
+			return liar{in, c.by, &closed}, err
+		})
+		_, missing := os.Stat(path)
+		if c.want == "" && (err != nil || missing != nil || len(found) != 2) {
+			t.Errorf("%s: %v, file: %v, %v", c.name, err, missing, found)
+		}
+		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(missing, os.ErrNotExist)) {
+			t.Errorf("%s: error %v, file: %v", c.name, err, missing)
+		}
+		if !closed {
+			t.Errorf("%s: the runtime was not closed", c.name)
+		}
+	}
+}
+
+func TestExportedFileIsDeterministicAndDescribed(t *testing.T) {
+	w := trained(1, 8)
+	pychess, err := env.Builtin("pychess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Record.Rules = []string{pychess.Canonical()}
+	model := marshal(t, w)
+	if !bytes.Equal(model, marshal(t, w.Clone())) {
+		t.Error("two exports differ")
+	}
+	in, err := Interpret(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rules, planes []string
+	var vector []VectorEntry
+	for key, into := range map[string]any{"rules": &rules, "planes": &planes, "vector": &vector} {
+		if err := json.Unmarshal([]byte(in.Metadata("synochess."+key)), into); err != nil {
+			t.Errorf("metadata %s: %v", key, err)
+		}
+	}
+	if len(rules) != 1 || rules[0] != pychess.Canonical() || len(planes) != 21 || len(vector) != 26 {
+		t.Errorf("metadata: %q, %q, %v", rules, planes, vector)
+	}
+	if in.Metadata("synochess.evaluation_id") != w.EvalID() || in.Metadata("synochess.encoding_version") != "1" {
+		t.Error("metadata names another network or encoding")
+	}
+}
+
+// The names of the inputs are right where a position can show it.
+func TestInputsAreAsDescribed(t *testing.T) {
+	w := trained(0, 3)
+	b, err := Positions(w, 40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	planes, vector := Inputs(b, 0, b.Len())
+	at := func(name string) int {
+		for i, n := range PlaneNames {
+			if n == name {
+				return i
+			}
+		}
+		t.Fatalf("no plane %q", name)
+		return 0
+	}
+	// The first positions are the start of the first rule set's game.
+	if planes[at("King")*64+4] != 1 || planes[at("Chancellor")*64+60] != 1 || planes[at("East to move")*64] != 0 {
+		t.Error("the start position's King is not on e1, or its Chancellor not on e8, or the East is to move")
+	}
+	for row := range b.Len() {
+		for i, e := range VectorEntries {
+			if v, want := vector[row*26+i]*float32(e.Scale), float32(b.Scalars[row*28+2+i]); math.Abs(float64(v-want)) > 1e-4 {
+				t.Fatalf("row %d: %s is %v with scale %d, want %v", row, e.Name, v, e.Scale, want)
+			}
+		}
+	}
+	text, err := os.ReadFile("../../docs/onnx.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range VectorEntries {
+		if !strings.Contains(string(text), e.Name) {
+			t.Errorf("docs/onnx.md does not name %q", e.Name)
+		}
+	}
+	for _, name := range PlaneNames {
+		if !strings.Contains(string(text), name) {
+			t.Errorf("docs/onnx.md does not name plane %q", name)
+		}
+	}
+}
+
+// Models that are no models of ours are errors that say why.
+func TestInterpreterRefusals(t *testing.T) {
+	good := marshal(t, trained(1, 4))
+	for name, c := range map[string]struct {
+		change func(m *onnxpb.ModelProto)
+		want   string
+	}{
+		"opset":        {func(m *onnxpb.ModelProto) { m.OpsetImport[0].Version = proto.Int64(21) }, "version 21"},
+		"no graph":     {func(m *onnxpb.ModelProto) { m.Graph = nil }, "no graph"},
+		"operator":     {func(m *onnxpb.ModelProto) { m.Graph.Node[1].OpType = proto.String("LSTM") }, "LSTM"},
+		"input":        {func(m *onnxpb.ModelProto) { m.Graph.Node[1].Input[0] = "nowhere" }, "nowhere"},
+		"attribute":    {func(m *onnxpb.ModelProto) { m.Graph.Node[0].Attribute[0].Name = proto.String("group") }, "group"},
+		"padding":      {func(m *onnxpb.ModelProto) { m.Graph.Node[0].Attribute[1].Ints[0] = 0 }, "pads"},
+		"cut tensor":   {func(m *onnxpb.ModelProto) { m.Graph.Initializer[0].RawData = []byte{1} }, "stem.conv.weight"},
+		"huge tensor":  {func(m *onnxpb.ModelProto) { m.Graph.Initializer[0].Dims[0] = math.MaxInt64 }, "out of range"},
+		"other dims":   {func(m *onnxpb.ModelProto) { d := m.Graph.Initializer[0].Dims; d[0], d[1] = d[1], d[0] }, "stem.conv"},
+		"no output":    {func(m *onnxpb.ModelProto) { m.Graph.Node = m.Graph.Node[:len(m.Graph.Node)-1] }, "value"},
+		"third input":  {func(m *onnxpb.ModelProto) { m.Graph.Input[0].Name = proto.String("board") }, "board"},
+		"scalar input": {func(m *onnxpb.ModelProto) { m.Graph.Input[0].Type = nil }, "planes"},
+	} {
+		var m onnxpb.ModelProto
+		if err := proto.Unmarshal(good, &m); err != nil {
+			t.Fatal(err)
+		}
+		c.change(&m)
+		model, err := proto.Marshal(&m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := runOnce(model); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v does not say %q", name, err, c.want)
+		}
+	}
+	if err := runOnce(good); err != nil {
+		t.Error(err)
+	}
+	if err := runOnce([]byte("hello, world")); err == nil {
+		t.Error("text was taken for a model")
+	}
+}
+
+// runOnce interprets a model on two empty boards.
+func runOnce(model []byte) error {
+	in, err := Interpret(model)
+	if err != nil {
+		return err
+	}
+	_, _, err = in.Run(2, make([]float32, 2*21*64), make([]float32, 2*26))
+	return err
+}
+
+func FuzzInterpret(f *testing.F) {
+	f.Add(marshal(f, trained(1, 2)))
+	f.Add(marshal(f, trained(0, 1)))
+	f.Fuzz(func(t *testing.T, model []byte) {
+		_ = runOnce(model) // an error or an answer, never a panic
+	})
+}
+
+func TestRefusesOtherEncodings(t *testing.T) {
+	w := trained(0, 3)
+	w.Arch.EncodingVersion++
+	if _, err := Marshal(w, "test"); err == nil || !strings.Contains(err.Error(), "encoding") {
+		t.Errorf("error %v", err)
+	}
+}
