@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// value is a vector of the transforms: zero, in a register, or still in memory. The arithmetic below
+// leaves zeros out and uses memory as an operand where it can, which saves registers.
+type value struct {
+	reg reg.VecVirtual
+	mem *operand.Mem
+}
+
+func inMemory(m operand.Mem) value      { return value{mem: &m} }
+func inRegister(r reg.VecVirtual) value { return value{reg: r} }
+
+func (v value) zero() bool { return v.reg == nil && v.mem == nil }
+
+// operand returns what an instruction can read.
+func (v value) operand() operand.Op {
+	if v.mem != nil {
+		return *v.mem
+	}
+	return v.reg
+}
+
+// register returns the value in a register, its own or a fresh one.
+func (a *asm) register(v value) reg.VecVirtual {
+	if v.mem == nil {
+		return v.reg
+	}
+	r := a.vec()
+	a.VMOVUPS(*v.mem, r)
+	return r
+}
+
+// copied returns the value in a fresh register.
+func (a *asm) copied(v value) reg.VecVirtual {
+	if v.mem != nil {
+		return a.register(v)
+	}
+	r := a.vec()
+	a.VMOVAPS(v.reg, r)
+	return r
+}
+
+// constant returns a vector in memory with f in every lane.
+func (a *asm) constant(f float32) operand.Mem {
+	m, ok := a.constants[f]
+	if !ok {
+		m = a.StaticGlobal(fmt.Sprintf("f%08x_%s", math.Float32bits(f), a.name))
+		a.DataAttributes(attr.RODATA | attr.NOPTR)
+		for range a.lanes {
+			a.AppendDatum(operand.F32(f))
+		}
+		a.constants[f] = m
+	}
+	return m
+}
+
+// hold keeps constants in registers for the function that has begun.
+func (a *asm) hold(fs ...float32) {
+	for _, f := range fs {
+		a.held[f] = a.register(inMemory(a.constant(f)))
+	}
+}
+
+// add returns x + y.
+func (a *asm) add(x, y value) value {
+	switch {
+	case x.zero():
+		return y
+	case y.zero():
+		return x
+	case x.mem != nil:
+		x, y = y, x
+	}
+	r, to := a.register(x), a.vec()
+	a.VADDPS(y.operand(), r, to)
+	return inRegister(to)
+}
+
+// sub returns x - y; not both may be zero.
+func (a *asm) sub(x, y value) value {
+	if y.zero() {
+		return x
+	}
+	to := a.vec()
+	if x.zero() {
+		a.VXORPS(to, to, to)
+		a.VSUBPS(y.operand(), to, to)
+		return inRegister(to)
+	}
+	a.VSUBPS(y.operand(), a.register(x), to)
+	return inRegister(to)
+}
+
+// addMul returns x + f*y, rounded once.
+func (a *asm) addMul(x value, f float32, y value) value {
+	if y.zero() {
+		return x
+	}
+	from, factor := y.operand(), a.held[max(f, -f)]
+	if factor == nil { // the constant is the operand in memory
+		from, factor = a.constant(max(f, -f)), a.register(y)
+	}
+	if x.zero() {
+		to := a.vec()
+		a.VMULPS(from, factor, to)
+		if f < 0 {
+			return a.sub(value{}, inRegister(to))
+		}
+		return inRegister(to)
+	}
+	to := a.copied(x)
+	if f > 0 {
+		a.VFMADD231PS(from, factor, to)
+	} else {
+		a.VFNMADD231PS(from, factor, to)
+	}
+	return inRegister(to)
+}
