@@ -13,22 +13,22 @@ package kernels
 func gemm2AVX2(a *float32, b *float32, c *float32, depth uintptr, points uintptr, rows uintptr, lda uintptr, aSkip uintptr, ldc uintptr, cSkip uintptr)
 
 // winoInAVX2 transforms blocks of channels of one board, src[block][square][lane]. Of block b, point p and tile t
-// it writes the lanes at p*step + t*lda + b*(bytes of a vector) bytes of dst.
+// it writes the lanes at p*step + t*lda + b*(bytes of a vector) bytes of dst. scratch holds 80 vectors.
 //
 //go:noescape
-func winoInAVX2(src *float32, dst *float32, blocks uintptr, lda uintptr, step uintptr)
+func winoInAVX2(src *float32, dst *float32, scratch *float32, blocks uintptr, lda uintptr, step uintptr)
 
 // winoOutAVX2 computes dst[block][square][lane] = max(At m A + bias, 0) of one board. Of block b,
-// point p and tile t the products lie at p*step + t*ldm + b*(bytes of a vector) bytes of m.
+// point p and tile t the products lie at p*step + t*ldm + b*(bytes of a vector) bytes of m. scratch holds 80 vectors.
 //
 //go:noescape
-func winoOutAVX2(m *float32, bias *float32, dst *float32, blocks uintptr, ldm uintptr, step uintptr)
+func winoOutAVX2(m *float32, bias *float32, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr)
 
-// winoOutSkipAVX2 computes dst[block][square][lane] = max(At m A + bias + skip, 0) of one board. Of block b,
-// point p and tile t the products lie at p*step + t*ldm + b*(bytes of a vector) bytes of m.
+// winoOutSkipAVX2 computes dst[block][square][lane] = max(At m A + bias + dst, 0) of one board. Of block b,
+// point p and tile t the products lie at p*step + t*ldm + b*(bytes of a vector) bytes of m. scratch holds 80 vectors.
 //
 //go:noescape
-func winoOutSkipAVX2(m *float32, bias *float32, skip *float32, dst *float32, blocks uintptr, ldm uintptr, step uintptr)
+func winoOutSkipAVX2(m *float32, bias *float32, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr)
 
 // addAVX2 adds n vectors of src to dst.
 //

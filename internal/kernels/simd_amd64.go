@@ -10,9 +10,9 @@ type simd struct {
 	lanes int // float32 values of a vector
 	// gemm holds the products by the vectors of columns they take side by side, nil where there is none.
 	gemm    [4]func(a, b, c *float32, depth, points, rows, lda, aSkip, ldc, cSkip uintptr)
-	in      func(src, dst *float32, blocks, lda, step uintptr)
-	out     func(m, bias, dst *float32, blocks, ldm, step uintptr)
-	outSkip func(m, bias, skip, dst *float32, blocks, ldm, step uintptr)
+	in      func(src, dst, scratch *float32, blocks, lda, step uintptr)
+	out     func(m, bias, dst, scratch *float32, blocks, ldm, step uintptr)
+	outSkip func(m, bias, dst, scratch *float32, blocks, ldm, step uintptr)
 
 	add       func(dst, src *float32, n uintptr)
 	addScaled func(dst, src *float32, factor float32, n uintptr)
@@ -59,7 +59,7 @@ func (s *simd) set(name string) *Set {
 			if width == 0 || width%16 != 0 {
 				return newWinogradTrunk(width, convs)
 			}
-			return newBlockTrunk(s, width, convs)
+			return newTallTrunk(s, width, convs)
 		},
 		Add: s.addSlices, AddScaled: s.addScaledSlices, ReLU: s.reluSlice, Dot: s.dotSlices,
 	}

@@ -39,20 +39,16 @@ type isa struct {
 	// tiles lists the products: for each number of vectors side by side the numbers of rows that go
 	// together, largest first, ending with 1. Sums, a row's vectors and one broadcast fit the registers.
 	tiles map[int][]int
-	// rows splits the six points of a transform into groups computed together, as many as fit.
-	rows [][]int
 }
 
 var (
 	avx512 = isa{
 		name: "avx512", lanes: 16, registers: 32,
-		tiles: map[int][]int{1: {12, 4, 1}, 2: {12, 8, 4, 1}, 3: {8, 4, 1}},
-		rows:  [][]int{{0, 1, 2}, {3, 4, 5}},
+		tiles: map[int][]int{1: {12, 4, 2, 1}, 2: {12, 8, 4, 2, 1}, 3: {8, 4, 2, 1}},
 	}
 	avx2 = isa{
 		name: "avx2", lanes: 8, registers: 16,
-		tiles: map[int][]int{2: {6, 4, 1}},
-		rows:  [][]int{{1, 2}, {3, 4}, {0, 5}},
+		tiles: map[int][]int{2: {6, 4, 2, 1}},
 	}
 )
 
@@ -61,7 +57,7 @@ type asm struct {
 	*build.Context
 	isa
 	constants map[float32]operand.Mem
-	held      map[float32]reg.VecVirtual // constants that the current function keeps in registers
+	held      map[float32]reg.VecVirtual // constants that are in registers
 }
 
 // generate writes the assembly and the declarations of one instruction set.

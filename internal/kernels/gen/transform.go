@@ -1,222 +1,262 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The transforms of Winograd F(4x4,3x3) for one board and a vector of channels, straight-line code for
-// the four tiles: what lies beyond the board's edge is known to be zero. See winograd.go in the parent
-// folder for the matrices. A board is [square][lanes], transformed [point][tile] with given strides.
+// The transforms of the tall tiles that tall_amd64.go in the parent folder describes, for one board and a
+// vector of channels. A board is [square][lanes], transformed [point][tile] with given strides.
 
-const points = 6 // along one dimension
+// pairs are the points of a transform besides 0 and infinity, each standing for itself and its negative.
+// They transform 2*len+2 inputs (two of them the rim) to as many points, and those to 2*len outputs.
+type pairs []float64
 
-// bt returns the given rows of Bt d.
-func (a *asm) bt(rows []int, d [points]value) []value {
-	var out []value
-	var even, odd [2]value // what rows 1 and 2 share, and rows 3 and 4
-	for _, row := range rows {
-		switch pair := (row - 1) / 2; row {
-		case 0:
-			out = append(out, a.addMul(a.addMul(d[4], -5, d[2]), 4, d[0]))
-		case 1, 3:
-			if pair == 0 {
-				even[0], odd[0] = a.addMul(d[4], -4, d[2]), a.addMul(d[3], -4, d[1])
-				out = append(out, a.add(even[0], odd[0]))
-				continue
-			}
-			even[1], odd[1] = a.sub(d[4], d[2]), a.sub(d[3], d[1])
-			out = append(out, a.addMul(even[1], 2, odd[1]))
-		case 2:
-			out = append(out, a.sub(even[0], odd[0]))
-		case 4:
-			out = append(out, a.addMul(even[1], -2, odd[1]))
-		case 5:
-			if d[5].zero() {
-				out = append(out, a.addMul(a.addMul(value{}, 4, d[1]), -5, d[3]))
-				continue
-			}
-			out = append(out, a.addMul(a.addMul(d[5], -5, d[3]), 4, d[1]))
+// The same numbers stand in tall_amd64.go.
+var (
+	vertical   = pairs{7. / 16, 13. / 16, 5. / 4, 19. / 8}
+	horizontal = pairs{11. / 16, 3. / 2}
+)
+
+// without returns the coefficients, constant first, of the product of (z - a*a) over all pairs but one.
+func (p pairs) without(skip int) []float64 {
+	product := []float64{1}
+	for i, a := range p {
+		if i == skip {
+			continue
 		}
+		next := make([]float64, len(product)+1)
+		for k, c := range product {
+			next[k+1] += c
+			next[k] -= a * a * c
+		}
+		product = next
 	}
-	return out
+	return product
 }
 
-// at returns rows 0 and 2 of At m, or rows 1 and 3.
-func (a *asm) at(odd bool, m func(i int) value) [2]value {
-	if !odd {
-		x, y := a.add(m(1), m(2)), a.add(m(3), m(4))
-		return [2]value{a.add(a.add(x, m(0)), y), a.addMul(x, 4, y)}
+// inConstants lists the factors of in, outConstants those of out.
+func (p pairs) inConstants() []float64 {
+	list := slices.Clone(p)
+	for skip := -1; skip < len(p); skip++ {
+		list = append(list, p.without(skip)...)
 	}
-	x, y := a.sub(m(1), m(2)), a.sub(m(3), m(4))
-	return [2]value{a.addMul(x, 2, y), a.add(a.addMul(x, 8, y), m(5))}
+	return list
+}
+
+func (p pairs) outConstants() []float64 {
+	var list []float64
+	for _, a := range p {
+		power := 1.
+		for range 2*len(p) - 1 {
+			power *= a
+			list = append(list, power)
+		}
+	}
+	return list
+}
+
+// in writes Bt d, for the rows of Bt in the order 0, a, -a, b, -b, ..., infinity, and gives each to put.
+func (a *asm) in(p pairs, d []value, put func(i int, v value)) {
+	last := len(p)
+	for n, point := range p {
+		c := p.without(n)
+		// The highest coefficient is one.
+		even := a.sum(d[2*last], c[:last-1], func(k int) value { return d[2*k+2] })
+		odd := a.sum(d[2*last-1], c[:last-1], func(k int) value { return d[2*k+1] })
+		put(2*n+1, a.addMul(even, float32(point), odd))
+		put(2*n+2, a.addMul(even, -float32(point), odd))
+	}
+	c := p.without(-1)
+	put(0, a.sum(d[2*last], c[:last], func(k int) value { return d[2*k] }))
+	put(2*last+1, a.sum(d[2*last+1], c[:last], func(k int) value { return d[2*k+1] }))
+}
+
+// out writes At m, plus bias in every output, and gives each output to put.
+func (a *asm) out(p pairs, m func(i int) value, bias value, put func(k int, v value)) {
+	sums, differences := make([]value, len(p)), make([]value, len(p))
+	powers := make([]float64, len(p))
+	for n := range p {
+		x, y := inRegister(a.register(m(2*n+1))), inRegister(a.register(m(2*n+2)))
+		sums[n], differences[n] = a.add(x, y), a.sub(x, y)
+		powers[n] = 1
+	}
+	last := 2*len(p) - 1
+	for k := range last + 1 {
+		terms, start := sums, bias
+		if k%2 == 1 {
+			terms = differences
+		}
+		switch k {
+		case 0:
+			start = a.add(m(0), bias)
+		case last:
+			start = a.add(m(last+2), bias)
+		}
+		put(k, a.sum(start, powers, func(n int) value { return terms[n] }))
+		for n, point := range p {
+			powers[n] *= point
+		}
+	}
+}
+
+// sum returns start plus the products of factors and terms.
+func (a *asm) sum(start value, factors []float64, term func(k int) value) value {
+	total := start
+	for k, f := range factors {
+		switch x := term(k); {
+		case x.zero():
+		case total != start: // a register of its own
+			a.addMulTo(total.reg, float32(f), x)
+		case total.zero() && f == 1:
+			total = inRegister(a.copied(x))
+		default:
+			total = a.addMul(total, float32(f), x)
+		}
+	}
+	return total
 }
 
 // transformIn writes the function that transforms boards for the products.
 func (a *asm) transformIn() {
-	a.function("winoIn", "func(src, dst *float32, blocks, lda, step uintptr)",
+	a.function("winoIn", "func(src, dst, scratch *float32, blocks, lda, step uintptr)",
 		`transforms blocks of channels of one board, src[block][square][lane]. Of block b, point p and tile t
-it writes the lanes at p*step + t*lda + b*(bytes of a vector) bytes of dst.`)
-	src, dst, blocks := a.load("src"), a.load("dst"), a.load("blocks")
+it writes the lanes at p*step + t*lda + b*(bytes of a vector) bytes of dst. scratch holds 80 vectors.`)
+	src, dst, scratch, blocks := a.load("src"), a.load("dst"), a.load("scratch"), a.load("blocks")
 	lda, step := a.load("lda"), a.load("step")
-	a.hold(2, 4, 5)
-	step3 := a.GP64()
-	a.LEAQ(operand.Mem{Base: step, Index: step, Scale: 2}, step3)
+	q, q3, s, n := a.GP64(), a.GP64(), a.GP64(), a.GP64()
 	a.Label("block")
-	to := a.GP64()
-	a.MOVQ(dst, to)
-	for tile := range 4 {
-		rank, file := tile/2*4-1, tile%2*4-1 // of the tile's first input
-		for _, group := range a.rows {
-			var mid [points][]value // [file] Bt d
-			for x := range points {
-				if file+x < 0 || file+x > 7 {
-					mid[x] = make([]value, len(group))
-					continue
-				}
-				var d [points]value
-				for y := range points {
-					if r := rank + y; r >= 0 && r < 8 {
-						d[y] = inMemory(operand.Mem{Base: src, Disp: (r*8 + file + x) * a.width()})
-					}
-				}
-				mid[x] = a.bt(group, a.sharedInputs(group, d))
-			}
-			for n, i := range group {
-				q, q3 := a.GP64(), a.GP64()
-				a.IMUL3Q(operand.Imm(uint64(i*points)), step, q)
-				a.ADDQ(to, q)
-				a.LEAQ(operand.Mem{Base: q, Index: step3, Scale: 1}, q3)
-				var d [points]value
-				for x := range d {
-					d[x] = mid[x][n]
-				}
-				for _, columns := range a.rows {
-					for k, v := range a.bt(columns, d) {
-						at := operand.Mem{Base: q}
-						if columns[k] >= 3 {
-							at.Base = q3
-						}
-						if columns[k]%3 != 0 {
-							at.Index, at.Scale = step, uint8(columns[k]%3)
-						}
-						a.VMOVUPS(a.register(v), at)
-					}
+
+	// Down the files: scratch[vertical point][file].
+	a.holdAsFit(vertical.inConstants(), 8+6)
+	a.MOVQ(scratch, s)
+	a.MOVQ(operand.U32(8), n)
+	a.Label("files")
+	d := make([]value, 10)
+	for rank := range 8 {
+		d[rank+1] = inRegister(a.register(inMemory(operand.Mem{Base: src, Disp: rank * 8 * a.width()})))
+	}
+	a.in(vertical, d, func(i int, v value) {
+		a.VMOVUPS(v.reg, operand.Mem{Base: s, Disp: i * 8 * a.width()})
+	})
+	a.ADDQ(operand.Imm(uint64(a.width())), src)
+	a.ADDQ(operand.Imm(uint64(a.width())), s)
+	a.DECQ(n)
+	a.JNZ(operand.LabelRef("files"))
+	a.ADDQ(operand.U32(uint32(56*a.width())), src)
+
+	// Along the ranks: the left tile starts at file -1, the right one at 3.
+	a.holdAsFit(horizontal.inConstants(), 8)
+	a.MOVQ(scratch, s)
+	a.MOVQ(dst, q)
+	a.MOVQ(operand.U32(10), n)
+	a.Label("rows")
+	for tile := range 2 {
+		d := make([]value, 6)
+		for x := range d {
+			if file := tile*4 - 1 + x; file >= 0 && file < 8 {
+				d[x] = inMemory(operand.Mem{Base: s, Disp: file * a.width()})
+				if a.registers > 16 {
+					d[x] = inRegister(a.register(d[x]))
 				}
 			}
 		}
-		if tile < 3 {
-			a.ADDQ(lda, to)
+		a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 2}, q3)
+		a.ADDQ(step, q3)
+		a.in(horizontal, d, func(j int, v value) { a.VMOVUPS(v.reg, strided(q, q3, step, j)) })
+		if tile == 0 {
+			a.ADDQ(lda, q)
 		}
 	}
-	a.ADDQ(operand.U32(uint32(64*a.width())), src)
+	a.SUBQ(lda, q)
+	a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 4}, q)
+	a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 2}, q)
+	a.ADDQ(operand.U32(uint32(8*a.width())), s)
+	a.DECQ(n)
+	a.JNZ(operand.LabelRef("rows"))
+
 	a.ADDQ(operand.Imm(uint64(a.width())), dst)
 	a.DECQ(blocks)
 	a.JNZ(operand.LabelRef("block"))
 	a.finish()
 }
 
-// sharedInputs brings the inputs that a group of rows reads more than once into registers.
-func (a *asm) sharedInputs(group []int, d [points]value) [points]value {
-	if len(group) < 3 { // too few registers
-		return d
+// strided is the address of q + j*step for j below 6, given q3 = q + 3*step.
+func strided(q, q3, step reg.GPVirtual, j int) operand.Mem {
+	at := operand.Mem{Base: q}
+	if j >= 3 {
+		at.Base = q3
 	}
-	for y := 1; y <= 4; y++ {
-		if d[y].mem != nil {
-			d[y] = inRegister(a.register(d[y]))
-		}
+	if j%3 != 0 {
+		at.Index, at.Scale = step, uint8(j%3)
 	}
-	return d
+	return at
 }
 
 // transformOut writes the function that transforms products back and finishes the layer.
 func (a *asm) transformOut(skip bool) {
 	name, doc := "winoOut", "max(At m A + bias, 0)"
+	signature := "func(m, bias, dst, scratch *float32, blocks, ldm, step uintptr)"
 	if skip {
-		name, doc = "winoOutSkip", "max(At m A + bias + skip, 0)"
-	}
-	signature := "func(m, bias, dst *float32, blocks, ldm, step uintptr)"
-	if skip {
-		signature = "func(m, bias, skip, dst *float32, blocks, ldm, step uintptr)"
+		name, doc = "winoOutSkip", "max(At m A + bias + dst, 0)"
 	}
 	a.function(name, signature, "computes dst[block][square][lane] = "+doc+` of one board. Of block b,
-point p and tile t the products lie at p*step + t*ldm + b*(bytes of a vector) bytes of m.`)
-	m, bias, dst, blocks := a.load("m"), a.load("bias"), a.load("dst"), a.load("blocks")
-	var from reg.GPVirtual
-	if skip {
-		from = a.load("skip")
-	}
-	ldm, step := a.load("ldm"), a.load("step")
-	if a.registers > 16 {
-		a.hold(2, 4, 8)
-	}
-	step6, step18 := a.GP64(), a.GP64()
-	a.IMUL3Q(operand.Imm(6), step, step6)
-	a.LEAQ(operand.Mem{Base: step6, Index: step6, Scale: 2}, step18)
+point p and tile t the products lie at p*step + t*ldm + b*(bytes of a vector) bytes of m. scratch holds 80 vectors.`)
+	m, bias, dst, scratch := a.load("m"), a.load("bias"), a.load("dst"), a.load("scratch")
+	blocks, ldm, step := a.load("blocks"), a.load("ldm"), a.load("step")
+	q, q3, s, n := a.GP64(), a.GP64(), a.GP64(), a.GP64()
 	a.Label("block")
-	q := a.GP64()
+
+	// Along the ranks: scratch[vertical point][file].
+	a.holdAsFit(horizontal.outConstants(), 8)
+	a.MOVQ(scratch, s)
 	a.MOVQ(m, q)
-	for tile := range 4 {
-		for _, oddRank := range []bool{false, true} {
-			var mid [points][2]value // [point along the rank] two rows of At m
-			p, p3 := a.GP64(), a.GP64()
-			a.MOVQ(q, p)
-			a.LEAQ(operand.Mem{Base: q, Index: step18, Scale: 1}, p3)
-			for j := range points {
-				mid[j] = a.at(oddRank, func(i int) value {
-					at := operand.Mem{Base: p}
-					if i >= 3 {
-						at.Base = p3
-					}
-					if i%3 != 0 {
-						at.Index, at.Scale = step6, uint8(i%3)
-					}
-					if i == 1 && j == 1 { // this point counts once in every output
-						return a.add(inMemory(at), inMemory(operand.Mem{Base: bias}))
-					}
-					return inMemory(at)
-				})
-				if j+1 < points {
-					a.ADDQ(step, p)
-					a.ADDQ(step, p3)
-				}
-			}
-			for n := range 2 {
-				rank := tile/2*4 + 2*n
-				if oddRank {
-					rank++
-				}
-				even := a.at(false, func(j int) value { return mid[j][n] })
-				a.write(dst, from, rank*8+tile%2*4, even)
-				odd := a.at(true, func(j int) value { return mid[j][n] })
-				a.write(dst, from, rank*8+tile%2*4+1, odd)
-			}
-		}
-		if tile < 3 {
+	a.MOVQ(operand.U32(10), n)
+	a.Label("rows")
+	for tile := range 2 {
+		a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 2}, q3)
+		a.ADDQ(step, q3)
+		a.out(horizontal, func(j int) value { return inMemory(strided(q, q3, step, j)) }, value{}, func(k int, v value) {
+			a.VMOVUPS(v.reg, operand.Mem{Base: s, Disp: (tile*4 + k) * a.width()})
+		})
+		if tile == 0 {
 			a.ADDQ(ldm, q)
 		}
 	}
-	a.ADDQ(operand.Imm(uint64(a.width())), m)
-	a.ADDQ(operand.Imm(uint64(a.width())), bias)
-	a.ADDQ(operand.U32(uint32(64*a.width())), dst)
-	if skip {
-		a.ADDQ(operand.U32(uint32(64*a.width())), from)
-	}
-	a.DECQ(blocks)
-	a.JNZ(operand.LabelRef("block"))
-	a.finish()
-}
+	a.SUBQ(ldm, q)
+	a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 4}, q)
+	a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 2}, q)
+	a.ADDQ(operand.U32(uint32(8*a.width())), s)
+	a.DECQ(n)
+	a.JNZ(operand.LabelRef("rows"))
 
-// write finishes the outputs of a square and the next but one.
-func (a *asm) write(dst, skip reg.GPVirtual, square int, v [2]value) {
-	for n, y := range v {
-		disp := (square + 2*n) * a.width()
-		if skip != nil {
-			y = a.add(y, inMemory(operand.Mem{Base: skip, Disp: disp}))
+	// Down the files.
+	a.holdAsFit(vertical.outConstants(), 8+5)
+	b := inRegister(a.register(inMemory(operand.Mem{Base: bias})))
+	a.MOVQ(scratch, s)
+	a.MOVQ(operand.U32(8), n)
+	a.Label("files")
+	a.out(vertical, func(i int) value { return inMemory(operand.Mem{Base: s, Disp: i * 8 * a.width()}) }, b, func(k int, v value) {
+		at := operand.Mem{Base: dst, Disp: k * 8 * a.width()}
+		if skip {
+			a.VADDPS(at, v.reg, v.reg)
 		}
 		to := a.vec()
 		a.VXORPS(to, to, to)
-		a.VMAXPS(y.operand(), to, to) // what is not a number stays so
-		a.VMOVUPS(to, operand.Mem{Base: dst, Disp: disp})
-	}
+		a.VMAXPS(v.reg, to, to) // what is not a number stays so
+		a.VMOVUPS(to, at)
+	})
+	a.ADDQ(operand.Imm(uint64(a.width())), dst)
+	a.ADDQ(operand.Imm(uint64(a.width())), s)
+	a.DECQ(n)
+	a.JNZ(operand.LabelRef("files"))
+	a.ADDQ(operand.U32(uint32(56*a.width())), dst)
+
+	a.ADDQ(operand.Imm(uint64(a.width())), m)
+	a.ADDQ(operand.Imm(uint64(a.width())), bias)
+	a.DECQ(blocks)
+	a.JNZ(operand.LabelRef("block"))
+	a.finish()
 }

@@ -63,10 +63,14 @@ func (a *asm) constant(f float32) operand.Mem {
 	return m
 }
 
-// hold keeps constants in registers for the function that has begun.
-func (a *asm) hold(fs ...float32) {
-	for _, f := range fs {
-		a.held[f] = a.register(inMemory(a.constant(f)))
+// holdAsFit keeps constants in registers from here on, as many as leave the given number free for others.
+func (a *asm) holdAsFit(fs []float64, others int) {
+	a.held = map[float32]reg.VecVirtual{}
+	for _, x := range fs {
+		f := float32(max(x, -x))
+		if a.held[f] == nil && f != 1 && len(a.held) < a.registers-others {
+			a.held[f] = a.register(inMemory(a.constant(f)))
+		}
 	}
 }
 
@@ -102,26 +106,42 @@ func (a *asm) sub(x, y value) value {
 
 // addMul returns x + f*y, rounded once.
 func (a *asm) addMul(x value, f float32, y value) value {
-	if y.zero() {
+	switch {
+	case y.zero():
 		return x
-	}
-	from, factor := y.operand(), a.held[max(f, -f)]
-	if factor == nil { // the constant is the operand in memory
-		from, factor = a.constant(max(f, -f)), a.register(y)
-	}
-	if x.zero() {
+	case f == 1:
+		return a.add(x, y)
+	case x.zero() && f > 0:
 		to := a.vec()
+		from, factor := a.product(f, y)
 		a.VMULPS(from, factor, to)
-		if f < 0 {
-			return a.sub(value{}, inRegister(to))
-		}
 		return inRegister(to)
+	case x.zero():
+		return a.sub(x, a.addMul(x, -f, y))
 	}
 	to := a.copied(x)
+	a.addMulTo(to, f, y)
+	return inRegister(to)
+}
+
+// addMulTo adds f*y to a register, rounding once.
+func (a *asm) addMulTo(to reg.VecVirtual, f float32, y value) {
+	if f == 1 {
+		a.VADDPS(y.operand(), to, to)
+		return
+	}
+	from, factor := a.product(f, y)
 	if f > 0 {
 		a.VFMADD231PS(from, factor, to)
 	} else {
 		a.VFNMADD231PS(from, factor, to)
 	}
-	return inRegister(to)
+}
+
+// product returns the operands of |f|*y; the constant lies in memory if it is not held in a register.
+func (a *asm) product(f float32, y value) (from operand.Op, factor reg.VecVirtual) {
+	if held := a.held[max(f, -f)]; held != nil {
+		return y.operand(), held
+	}
+	return a.constant(max(f, -f)), a.register(y)
 }
