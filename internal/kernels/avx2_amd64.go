@@ -12,23 +12,25 @@ package kernels
 //go:noescape
 func gemm2AVX2(a *float32, b *float32, c *float32, depth uintptr, points uintptr, rows uintptr, lda uintptr, aSkip uintptr, ldc uintptr, cSkip uintptr)
 
-// winoInAVX2 transforms blocks of channels of one board, src[block][square][lane]. Of block b, point p and tile t
-// it writes the lanes at p*step + t*lda + b*(bytes of a vector) bytes of dst. scratch holds 80 vectors.
+// winoInAVX2 transforms one board of a number of blocks, vectors of channels. Squares of src are lda
+// bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch holds 80 vectors.
 //
 //go:noescape
 func winoInAVX2(src *float32, dst *float32, scratch *float32, blocks uintptr, lda uintptr, step uintptr)
 
-// winoOutAVX2 computes dst[block][square][lane] = max(At m A + bias, 0) of one board. Of block b,
-// point p and tile t the products lie at p*step + t*ldm + b*(bytes of a vector) bytes of m. scratch holds 80 vectors.
+// winoOutAVX2 computes dst[square][channel] = max(At m A + bias, 0) of one board for a number of blocks,
+// vectors of channels. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares of
+// dst are pixel bytes apart. scratch holds 80 vectors.
 //
 //go:noescape
-func winoOutAVX2(m *float32, bias *float32, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr)
+func winoOutAVX2(m *float32, bias *float32, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
 
-// winoOutSkipAVX2 computes dst[block][square][lane] = max(At m A + bias + dst, 0) of one board. Of block b,
-// point p and tile t the products lie at p*step + t*ldm + b*(bytes of a vector) bytes of m. scratch holds 80 vectors.
+// winoOutSkipAVX2 computes dst[square][channel] = max(At m A + bias + dst, 0) of one board for a number of blocks,
+// vectors of channels. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares of
+// dst are pixel bytes apart. scratch holds 80 vectors.
 //
 //go:noescape
-func winoOutSkipAVX2(m *float32, bias *float32, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr)
+func winoOutSkipAVX2(m *float32, bias *float32, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
 
 // addAVX2 adds n vectors of src to dst.
 //

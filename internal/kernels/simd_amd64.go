@@ -9,10 +9,10 @@ import "golang.org/x/sys/cpu"
 type simd struct {
 	lanes int // float32 values of a vector
 	// gemm holds the products by the vectors of columns they take side by side, nil where there is none.
-	gemm    [4]func(a, b, c *float32, depth, points, rows, lda, aSkip, ldc, cSkip uintptr)
+	gemm    [4]gemmFunc
 	in      func(src, dst, scratch *float32, blocks, lda, step uintptr)
-	out     func(m, bias, dst, scratch *float32, blocks, ldm, step uintptr)
-	outSkip func(m, bias, dst, scratch *float32, blocks, ldm, step uintptr)
+	out     outFunc
+	outSkip outFunc
 
 	add       func(dst, src *float32, n uintptr)
 	addScaled func(dst, src *float32, factor float32, n uintptr)
@@ -20,10 +20,15 @@ type simd struct {
 	dot       func(x, y *float32, n uintptr) float32
 }
 
+type (
+	gemmFunc = func(a, b, c *float32, depth, points, rows, lda, aSkip, ldc, cSkip uintptr)
+	outFunc  = func(m, bias, dst, scratch *float32, blocks, ldm, step, pixel uintptr)
+)
+
 var (
 	avx512 = simd{
 		lanes:   16,
-		gemm:    [...]func(a, b, c *float32, depth, points, rows, lda, aSkip, ldc, cSkip uintptr){1: gemm1AVX512, 2: gemm2AVX512, 3: gemm3AVX512},
+		gemm:    [4]gemmFunc{1: gemm1AVX512, 2: gemm2AVX512, 3: gemm3AVX512},
 		in:      winoInAVX512,
 		out:     winoOutAVX512,
 		outSkip: winoOutSkipAVX512,
@@ -31,7 +36,7 @@ var (
 	}
 	avx2 = simd{
 		lanes:   8,
-		gemm:    [...]func(a, b, c *float32, depth, points, rows, lda, aSkip, ldc, cSkip uintptr){2: gemm2AVX2, 3: nil},
+		gemm:    [4]gemmFunc{2: gemm2AVX2},
 		in:      winoInAVX2,
 		out:     winoOutAVX2,
 		outSkip: winoOutSkipAVX2,

@@ -11,19 +11,16 @@ const (
 )
 
 // tallTrunk is the Trunk on vectors, for widths that are multiples of 16, in tall
-// tiles. Activations lie as [board][block][square][lane], a block being one vector of channels.
-// Every value is computed by the same operations in the same order however many boards there are.
+// tiles. Every value is computed by the same operations in the same order however many boards there are.
 type tallTrunk struct {
 	simd   *simd
 	width  int
-	blocks int
-	panels []int // widths of the products, in blocks
+	panels []int // widths of the products, in vectors
 	layers []tallLayer
 
-	x, mid []float32 // activations before and inside a residual block
-	v      []float32 // [point][board][tile][channel], transformed inputs; matrices tallPad apart
-	m      []float32 // [point][board][tile][channel of the panel], products; matrices tallPad apart
-
+	mid     []float32 // [board][square][channel], activations inside a residual block
+	v       []float32 // [point][board][tile][channel], transformed inputs; matrices tallPad apart
+	m       []float32 // [point][board][tile][channel of the panel], products; matrices tallPad apart
 	scratch []float32 // of the transforms
 }
 
@@ -34,7 +31,7 @@ type tallLayer struct {
 }
 
 func newTallTrunk(s *simd, width int, convs []Conv) Trunk {
-	t := &tallTrunk{simd: s, width: width, blocks: width / s.lanes, panels: s.panels(width / s.lanes)}
+	t := &tallTrunk{simd: s, width: width, panels: s.panels(width / s.lanes)}
 	// All filters in one piece: what is fetched ahead of a layer's end is the next one's.
 	size := tallPoints * width * width
 	u := aligned(len(convs) * size)
@@ -43,7 +40,7 @@ func newTallTrunk(s *simd, width int, convs []Conv) Trunk {
 		t.transformFilter(l.u, c)
 		t.layers = append(t.layers, l)
 	}
-	t.x, t.mid = aligned(tallChunk*64*width), aligned(tallChunk*64*width)
+	t.mid = aligned(tallChunk * 64 * width)
 	t.v = aligned(tallPoints * (tallChunk*tallTiles*width + tallPad/4))
 	t.scratch = aligned(tallHigh * 8 * s.lanes)
 	widest := 0
@@ -83,66 +80,33 @@ func (t *tallTrunk) Chunk() int { return tallChunk }
 // Run is part of Trunk.
 func (t *tallTrunk) Run(x []float32, rows int) {
 	size := 64 * t.width
-	for at := 0; at < rows && len(t.layers) > 0; at += tallChunk {
+	for at := 0; at < rows; at += tallChunk {
 		boards := min(tallChunk, rows-at)
 		chunk := x[at*size:][:boards*size]
-		t.enter(chunk)
 		for i := 0; i+1 < len(t.layers); i += 2 {
-			t.layer(&t.layers[i], t.mid, t.x, boards, false)
-			t.layer(&t.layers[i+1], t.x, t.mid, boards, true)
+			t.layer(&t.layers[i], t.mid, chunk, boards, t.simd.out)
+			t.layer(&t.layers[i+1], chunk, t.mid, boards, t.simd.outSkip)
 		}
-		t.leave(chunk)
 	}
 }
 
-// layer computes dst = relu(conv(src) + bias), plus dst before relu if skip is set.
-func (t *tallTrunk) layer(l *tallLayer, dst, src []float32, boards int, skip bool) {
+// layer computes dst = relu(conv(src) + bias), or what else finish makes of it, for [board][square][channel].
+func (t *tallTrunk) layer(l *tallLayer, dst, src []float32, boards int, finish outFunc) {
 	size, rows := 64*t.width, uintptr(boards*tallTiles)
 	lda := uintptr(t.width) * 4
 	step := rows*lda + tallPad
 	for n := range boards {
-		t.simd.in(&src[n*size], &t.v[n*tallTiles*t.width], &t.scratch[0], uintptr(t.blocks), lda, step)
+		t.simd.in(&src[n*size], &t.v[n*tallTiles*t.width], &t.scratch[0], uintptr(t.width/t.simd.lanes), lda, step)
 	}
-	u, block := l.u, 0
+	u, from := l.u, 0
 	for _, p := range t.panels {
 		cols := p * t.simd.lanes
 		ldm := uintptr(cols) * 4
-		stepM := rows*ldm + tallPad
 		t.simd.gemm[p](&t.v[0], &u[0], &t.m[0], uintptr(t.width), tallPoints, rows, lda, tallPad, ldm, tallPad)
-		bias := &l.bias[block*t.simd.lanes]
 		for n := range boards {
-			m, to := &t.m[n*tallTiles*cols], &dst[n*size+block*64*t.simd.lanes]
-			if skip {
-				t.simd.outSkip(m, bias, to, &t.scratch[0], uintptr(p), ldm, stepM)
-			} else {
-				t.simd.out(m, bias, to, &t.scratch[0], uintptr(p), ldm, stepM)
-			}
+			finish(&t.m[n*tallTiles*cols], &l.bias[from], &dst[n*size+from], &t.scratch[0], uintptr(p), ldm, rows*ldm+tallPad, lda)
 		}
-		u, block = u[tallPoints*t.width*cols:], block+p
-	}
-}
-
-// enter brings rows [square][channel] into blocks.
-func (t *tallTrunk) enter(rows []float32) {
-	const lanes = 8 // a block of any instruction set is one or two of these
-	t.exchange(rows, func(row, block []float32) { *(*[lanes]float32)(block) = [lanes]float32(row) })
-}
-
-// leave brings blocks back into rows [square][channel].
-func (t *tallTrunk) leave(rows []float32) {
-	const lanes = 8
-	t.exchange(rows, func(row, block []float32) { *(*[lanes]float32)(row) = [lanes]float32(block) })
-}
-
-// exchange calls f for every eight channels of a square, as they lie in rows and in t.x.
-func (t *tallTrunk) exchange(rows []float32, f func(row, block []float32)) {
-	lanes := t.simd.lanes
-	for base := 0; base < len(rows); base += 64 * t.width {
-		for s := range 64 {
-			for c := 0; c < t.width; c += 8 {
-				f(rows[base+s*t.width+c:], t.x[base+(c/lanes*64+s)*lanes+c%lanes:])
-			}
-		}
+		u, from = u[tallPoints*t.width*cols:], from+cols
 	}
 }
 

@@ -73,11 +73,9 @@ func (s *stem) run(x []float32, rulesHash uint64, planes []uint64, scalars, scal
 	for i := net.ScalarPlanes; i < firstRuleScalar; i++ {
 		s.addScalar(s.hand, i, scalars[i], scales[i])
 	}
+	copy(x, b)
 	for at := 0; at < len(x); at += s.width {
-		out, in := x[at:at+s.width], b[at:at+s.width]
-		for c, v := range s.hand {
-			out[c] = in[c] + v
-		}
+		s.set.Add(x[at:at+s.width], s.hand)
 	}
 	for p, mask := range planes[:firstRulePlane] {
 		if mask == ^uint64(0) {

@@ -8,7 +8,7 @@ import (
 )
 
 // The transforms of the tall tiles that tall_amd64.go in the parent folder describes, for one board and a
-// vector of channels. A board is [square][lanes], transformed [point][tile] with given strides.
+// vector of channels. A board is [square][channel], transformed [point][tile][channel], with given strides.
 
 // pairs are the points of a transform besides 0 and infinity, each standing for itself and its negative.
 // They transform 2*len+2 inputs (two of them the rim) to as many points, and those to 2*len outputs.
@@ -122,9 +122,9 @@ func (a *asm) sum(start value, factors []float64, term func(k int) value) value 
 // transformIn writes the function that transforms boards for the products.
 func (a *asm) transformIn() {
 	a.function("winoIn", "func(src, dst, scratch *float32, blocks, lda, step uintptr)",
-		`transforms blocks of channels of one board, src[block][square][lane]. Of block b, point p and tile t
-it writes the lanes at p*step + t*lda + b*(bytes of a vector) bytes of dst. scratch holds 80 vectors.`)
-	src, dst, scratch, blocks := a.load("src"), a.load("dst"), a.load("scratch"), a.load("blocks")
+		`transforms one board of a number of blocks, vectors of channels. Squares of src are lda
+bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch holds 80 vectors.`)
+	src, dst, scratch := a.load("src"), a.load("dst"), a.load("scratch")
 	lda, step := a.load("lda"), a.load("step")
 	q, q3, s, n := a.GP64(), a.GP64(), a.GP64(), a.GP64()
 	a.Label("block")
@@ -133,19 +133,19 @@ it writes the lanes at p*step + t*lda + b*(bytes of a vector) bytes of dst. scra
 	a.holdAsFit(vertical.inConstants(), 8+6)
 	a.MOVQ(scratch, s)
 	a.MOVQ(operand.U32(8), n)
+	board := a.ranks(src, lda)
 	a.Label("files")
 	d := make([]value, 10)
 	for rank := range 8 {
-		d[rank+1] = inRegister(a.register(inMemory(operand.Mem{Base: src, Disp: rank * 8 * a.width()})))
+		d[rank+1] = inRegister(a.register(inMemory(board.square(rank))))
 	}
 	a.in(vertical, d, func(i int, v value) {
 		a.VMOVUPS(v.reg, operand.Mem{Base: s, Disp: i * 8 * a.width()})
 	})
-	a.ADDQ(operand.Imm(uint64(a.width())), src)
+	board.next(a, lda)
 	a.ADDQ(operand.Imm(uint64(a.width())), s)
 	a.DECQ(n)
 	a.JNZ(operand.LabelRef("files"))
-	a.ADDQ(operand.U32(uint32(56*a.width())), src)
 
 	// Along the ranks: the left tile starts at file -1, the right one at 3.
 	a.holdAsFit(horizontal.inConstants(), 8)
@@ -177,10 +177,50 @@ it writes the lanes at p*step + t*lda + b*(bytes of a vector) bytes of dst. scra
 	a.DECQ(n)
 	a.JNZ(operand.LabelRef("rows"))
 
+	a.ADDQ(operand.Imm(uint64(a.width())), src)
 	a.ADDQ(operand.Imm(uint64(a.width())), dst)
-	a.DECQ(blocks)
+	a.DECQ(a.param("blocks"))
 	a.JNZ(operand.LabelRef("block"))
 	a.finish()
+}
+
+// ranks addresses the eight squares of a file: three pointers, three ranks apart, and the distance of ranks.
+type ranks struct {
+	base [3]reg.GPVirtual
+	step reg.GPVirtual
+}
+
+// ranks begins at file 0 of a board whose squares are pixel bytes apart.
+func (a *asm) ranks(board, pixel reg.GPVirtual) ranks {
+	r := ranks{step: a.GP64()}
+	a.MOVQ(pixel, r.step)
+	a.SHLQ(operand.Imm(3), r.step)
+	for i := range r.base {
+		r.base[i] = a.GP64()
+		if i == 0 {
+			a.MOVQ(board, r.base[0])
+			continue
+		}
+		a.LEAQ(operand.Mem{Base: r.base[i-1], Index: r.step, Scale: 2}, r.base[i])
+		a.ADDQ(r.step, r.base[i])
+	}
+	return r
+}
+
+// square is the file's square on a rank.
+func (r ranks) square(rank int) operand.Mem {
+	at := operand.Mem{Base: r.base[rank/3]}
+	if rank%3 != 0 {
+		at.Index, at.Scale = r.step, uint8(rank%3)
+	}
+	return at
+}
+
+// next goes on to the next file.
+func (r ranks) next(a *asm, pixel operand.Op) {
+	for _, b := range r.base {
+		a.ADDQ(pixel, b)
+	}
 }
 
 // strided is the address of q + j*step for j below 6, given q3 = q + 3*step.
@@ -198,14 +238,15 @@ func strided(q, q3, step reg.GPVirtual, j int) operand.Mem {
 // transformOut writes the function that transforms products back and finishes the layer.
 func (a *asm) transformOut(skip bool) {
 	name, doc := "winoOut", "max(At m A + bias, 0)"
-	signature := "func(m, bias, dst, scratch *float32, blocks, ldm, step uintptr)"
+	signature := "func(m, bias, dst, scratch *float32, blocks, ldm, step, pixel uintptr)"
 	if skip {
 		name, doc = "winoOutSkip", "max(At m A + bias + dst, 0)"
 	}
-	a.function(name, signature, "computes dst[block][square][lane] = "+doc+` of one board. Of block b,
-point p and tile t the products lie at p*step + t*ldm + b*(bytes of a vector) bytes of m. scratch holds 80 vectors.`)
+	a.function(name, signature, "computes dst[square][channel] = "+doc+` of one board for a number of blocks,
+vectors of channels. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares of
+dst are pixel bytes apart. scratch holds 80 vectors.`)
 	m, bias, dst, scratch := a.load("m"), a.load("bias"), a.load("dst"), a.load("scratch")
-	blocks, ldm, step := a.load("blocks"), a.load("ldm"), a.load("step")
+	ldm, step := a.load("ldm"), a.load("step")
 	q, q3, s, n := a.GP64(), a.GP64(), a.GP64(), a.GP64()
 	a.Label("block")
 
@@ -237,9 +278,11 @@ point p and tile t the products lie at p*step + t*ldm + b*(bytes of a vector) by
 	b := inRegister(a.register(inMemory(operand.Mem{Base: bias})))
 	a.MOVQ(scratch, s)
 	a.MOVQ(operand.U32(8), n)
+	pixel := a.load("pixel")
+	board := a.ranks(dst, pixel)
 	a.Label("files")
 	a.out(vertical, func(i int) value { return inMemory(operand.Mem{Base: s, Disp: i * 8 * a.width()}) }, b, func(k int, v value) {
-		at := operand.Mem{Base: dst, Disp: k * 8 * a.width()}
+		at := board.square(k)
 		if skip {
 			a.VADDPS(at, v.reg, v.reg)
 		}
@@ -248,15 +291,15 @@ point p and tile t the products lie at p*step + t*ldm + b*(bytes of a vector) by
 		a.VMAXPS(v.reg, to, to) // what is not a number stays so
 		a.VMOVUPS(to, at)
 	})
-	a.ADDQ(operand.Imm(uint64(a.width())), dst)
+	board.next(a, pixel)
 	a.ADDQ(operand.Imm(uint64(a.width())), s)
 	a.DECQ(n)
 	a.JNZ(operand.LabelRef("files"))
-	a.ADDQ(operand.U32(uint32(56*a.width())), dst)
 
 	a.ADDQ(operand.Imm(uint64(a.width())), m)
 	a.ADDQ(operand.Imm(uint64(a.width())), bias)
-	a.DECQ(blocks)
+	a.ADDQ(operand.Imm(uint64(a.width())), dst)
+	a.DECQ(a.param("blocks"))
 	a.JNZ(operand.LabelRef("block"))
 	a.finish()
 }
