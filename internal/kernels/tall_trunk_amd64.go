@@ -4,7 +4,7 @@ import "unsafe"
 
 const (
 	// tallChunk is how many boards go through the whole trunk together.
-	tallChunk = 8
+	tallChunk = 12
 	// tallPad is what is added to the distance between matrices, in bytes: powers of two would meet in
 	// the same few sets of the cache.
 	tallPad = 64

@@ -165,6 +165,14 @@ bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch hold
 		}
 		a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 2}, q3)
 		a.ADDQ(step, q3)
+		// The matrices lie in the second-level cache: fetch the lines of the next row before they are written.
+		next := a.GP64()
+		a.LEAQ(operand.Mem{Base: q3, Index: step, Scale: 2}, next)
+		a.ADDQ(step, next)
+		for range 6 {
+			a.PREFETCHT0(operand.Mem{Base: next})
+			a.ADDQ(step, next)
+		}
 		a.in(horizontal, d, func(j int, v value) { a.VMOVUPS(v.reg, strided(q, q3, step, j)) })
 		if tile == 0 {
 			a.ADDQ(lda, q)
