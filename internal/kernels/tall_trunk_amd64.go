@@ -4,9 +4,8 @@ import "unsafe"
 
 const (
 	// tallChunk is how many boards go through the whole trunk together: enough to read the filters seldom,
-	// and few enough that a layer's data stays in the second-level cache. The tiles of the products take
-	// its 24 rows without remainder.
-	tallChunk = 12
+	// and few enough that a layer's data stays in the second-level cache.
+	tallChunk = 8
 	// tallPad is what is added to the distance between matrices, in bytes: powers of two would meet in
 	// the same few sets of the cache.
 	tallPad = 64
