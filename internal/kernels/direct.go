@@ -4,7 +4,10 @@ package kernels
 // hold the other Sets against it.
 func Direct() *Set { return &direct }
 
-var direct = Set{Name: "direct", Gemm: gemm, Pack: pack, GemmPacked: gemmPacked, NewTrunk: newDirectTrunk}
+var direct = Set{
+	Name: "direct", Gemm: gemm, Pack: pack, GemmPacked: gemmPacked, NewTrunk: newDirectTrunk,
+	Add: Add, AddScaled: AddScaled, ReLU: ReLU, Dot: Dot,
+}
 
 type directTrunk struct {
 	width int

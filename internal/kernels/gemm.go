@@ -32,6 +32,10 @@ func MatT(data []float32, stride int) Operand {
 type Workspace struct {
 	a [tileM*blockK + 1]float32 // one panel of A: [k][tileM], and one (see tile)
 	b []float32                 // a block of B in panels: [panel][k][tileN], and one
+
+	packed Packed    // assembly: B of an unpacked product
+	rows   []float32 // assembly: A, if it is transposed
+	panel  []float32 // assembly: columns of C that are not simply stored
 }
 
 // Packed is the right-hand matrix of a product in the layout of the Set that packed it. It is not

@@ -38,10 +38,17 @@ func randomSlice(r *rand.Rand, n int) []float32 {
 	return s
 }
 
-func TestGemmMatchesDefinition(t *testing.T) {
+func TestGemmMatchesDefinition(t *testing.T) { everySet(t, gemmMatchesDefinition) }
+
+func gemmMatchesDefinition(t *testing.T, set *Set) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, d := range [][3]int{{1, 1, 1}, {4, 2, 4}, {5, 3, 7}, {64, 32, 300}, {3, 81, 32}, {9, 1, 513}, {2, 2, 0}} {
+	shapes := [][3]int{
+		{1, 1, 1}, {4, 2, 4}, {5, 3, 7}, {64, 32, 300}, {3, 81, 32}, {9, 1, 513}, {2, 2, 0},
+		{23, 64, 5}, {33, 112, 9}, {512, 8, 64}, {7, 17, 3},
+	}
+	for _, d := range shapes {
 		m, n, k := d[0], d[1], d[2]
+		ws := new(Workspace)
 		for form := range 8 {
 			a, b := Mat(randomSlice(r, m*(k+3)), k+3), Mat(randomSlice(r, k*(n+2)), n+2)
 			if form&1 != 0 {
@@ -54,9 +61,9 @@ func TestGemmMatchesDefinition(t *testing.T) {
 			ldc := n + 4
 			got := randomSlice(r, m*ldc)
 			want := append([]float32(nil), got...)
-			Portable().Gemm(new(Workspace), m, n, k, a, b, got, ldc, accumulate)
+			set.Gemm(ws, m, n, k, a, b, got, ldc, accumulate)
 			packed := append([]float32(nil), want...)
-			Portable().GemmPacked(new(Workspace), m, a, Portable().Pack(k, n, b), packed, ldc, accumulate)
+			set.GemmPacked(new(Workspace), m, a, set.Pack(k, n, b), packed, ldc, accumulate)
 			if k > 0 && !slices.Equal(packed, got) {
 				t.Fatalf("%dx%dx%d form %d: a packed B gives another product", m, n, k, form)
 			}
@@ -72,20 +79,22 @@ func TestGemmMatchesDefinition(t *testing.T) {
 
 // A row's result must not depend on the rows beside it.
 func TestGemmRowsAreIndependent(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	const m, n, k = 13, 7, 290
-	a, b := randomSlice(r, m*k), randomSlice(r, k*n)
-	all, one := make([]float32, m*n), make([]float32, n)
-	ws := new(Workspace)
-	gemm(ws, m, n, k, Mat(a, k), Mat(b, n), all, n, false)
-	for i := range m {
-		gemm(ws, 1, n, k, Mat(a[i*k:], k), Mat(b, n), one, n, false)
-		for j := range one {
-			if one[j] != all[i*n+j] {
-				t.Fatalf("row %d column %d: alone %g, among others %g", i, j, one[j], all[i*n+j])
+	everySet(t, func(t *testing.T, set *Set) {
+		r := rand.New(rand.NewPCG(3, 4))
+		const m, n, k = 25, 55, 290
+		a, b := randomSlice(r, m*k), randomSlice(r, k*n)
+		all, one := make([]float32, m*n), make([]float32, n)
+		ws := new(Workspace)
+		set.Gemm(ws, m, n, k, Mat(a, k), Mat(b, n), all, n, false)
+		for i := range m {
+			set.Gemm(ws, 1, n, k, Mat(a[i*k:], k), Mat(b, n), one, n, false)
+			for j := range one {
+				if one[j] != all[i*n+j] {
+					t.Fatalf("row %d column %d: alone %g, among others %g", i, j, one[j], all[i*n+j])
+				}
 			}
 		}
-	}
+	})
 }
 
 func BenchmarkGemm(b *testing.B) {

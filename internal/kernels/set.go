@@ -13,6 +13,11 @@ type Set struct {
 	GemmPacked func(ws *Workspace, m int, a Operand, b *Packed, c []float32, ldc int, accumulate bool)
 	// NewTrunk prepares a stack of 3x3 convolutions for one goroutine.
 	NewTrunk func(width int, convs []Conv) Trunk
+	// Add, AddScaled, ReLU and Dot do what the functions of those names do.
+	Add       func(dst, src []float32)
+	AddScaled func(dst, src []float32, factor float32)
+	ReLU      func(x []float32)
+	Dot       func(a, b []float32) float32
 }
 
 // GemmFunc computes C[m][n] = A[m][k]*B[k][n], adding to what c holds if accumulate is set. C's
@@ -37,4 +42,7 @@ type Trunk interface {
 // Portable returns the Set that is written in plain Go and runs on every machine.
 func Portable() *Set { return &portable }
 
-var portable = Set{Name: "portable", Gemm: gemm, Pack: pack, GemmPacked: gemmPacked, NewTrunk: newWinogradTrunk}
+var portable = Set{
+	Name: "portable", Gemm: gemm, Pack: pack, GemmPacked: gemmPacked, NewTrunk: newWinogradTrunk,
+	Add: Add, AddScaled: AddScaled, ReLU: ReLU, Dot: Dot,
+}

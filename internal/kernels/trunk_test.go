@@ -25,18 +25,22 @@ func randomTrunk(seed uint64, width, convs, rows int) ([]Conv, []float32) {
 	return list, x
 }
 
-func TestWinogradMatchesDirect(t *testing.T) {
-	for _, width := range []int{1, 4, 7, 32, 48} {
-		convs, x := randomTrunk(uint64(width), width, 4, 5)
-		want := append([]float32(nil), x...)
-		Portable().NewTrunk(width, convs).Run(x, 5)
-		Direct().NewTrunk(width, convs).Run(want, 5)
-		for i := range x {
-			if d := math.Abs(float64(x[i] - want[i])); d > 3e-5*max(1, math.Abs(float64(want[i]))) {
-				t.Fatalf("width %d: element %d is %g, want %g", width, i, x[i], want[i])
+func TestTrunksMatchDirect(t *testing.T) {
+	everySet(t, func(t *testing.T, set *Set) {
+		for _, width := range []int{1, 4, 7, 16, 32, 48, 64, 80, 112} {
+			for rows := 1; rows <= 11; rows += 5 {
+				convs, x := randomTrunk(uint64(width), width, 4, rows)
+				want := append([]float32(nil), x...)
+				set.NewTrunk(width, convs).Run(x, rows)
+				Direct().NewTrunk(width, convs).Run(want, rows)
+				for i := range x {
+					if d := math.Abs(float64(x[i] - want[i])); !(d <= 3e-5*max(1, math.Abs(float64(want[i])))) {
+						t.Fatalf("width %d, %d rows: element %d is %g, want %g", width, rows, i, x[i], want[i])
+					}
+				}
 			}
 		}
-	}
+	})
 }
 
 // A single one in the middle of an otherwise empty board shows the filter turned by half a turn.
@@ -68,42 +72,72 @@ func TestWinogradShowsFilter(t *testing.T) {
 
 // Whatever else is in the batch, and wherever a row lies in it, its result is the same bits.
 func TestTrunkRowsAreIndependent(t *testing.T) {
-	const width, rows = 20, 11
-	convs, x := randomTrunk(5, width, 4, rows)
-	trunk := Portable().NewTrunk(width, convs)
-	all := append([]float32(nil), x...)
-	trunk.Run(all, rows)
-	for n := range rows {
-		one := append([]float32(nil), x[n*64*width:(n+1)*64*width]...)
-		trunk.Run(one, 1)
-		for i, y := range one {
-			if math.Float32bits(y) != math.Float32bits(all[n*64*width+i]) {
-				t.Fatalf("row %d element %d: alone %g, among others %g", n, i, y, all[n*64*width+i])
+	everySet(t, func(t *testing.T, set *Set) {
+		for _, width := range []int{20, 48, 64} {
+			const rows = 19
+			convs, x := randomTrunk(5, width, 4, rows)
+			trunk := set.NewTrunk(width, convs)
+			for batch := 1; batch <= rows; batch += 3 {
+				all := append([]float32(nil), x[:batch*64*width]...)
+				trunk.Run(all, batch)
+				for n := range batch {
+					one := append([]float32(nil), x[n*64*width:(n+1)*64*width]...)
+					trunk.Run(one, 1)
+					for i, y := range one {
+						if math.Float32bits(y) != math.Float32bits(all[n*64*width+i]) {
+							t.Fatalf("width %d row %d of %d element %d: alone %g, among others %g", width, n, batch, i, y, all[n*64*width+i])
+						}
+					}
+				}
 			}
 		}
-	}
+	})
+}
+
+// What overflows must come out as something that is not finite, not as a zero.
+func TestTrunkKeepsOverflow(t *testing.T) {
+	everySet(t, func(t *testing.T, set *Set) {
+		convs, x := randomTrunk(5, 16, 2, 1)
+		for i := range convs {
+			for j := range convs[i].Weight {
+				convs[i].Weight[j] = 1e30 * float32(1-2*(i&1))
+			}
+		}
+		set.NewTrunk(16, convs).Run(x, 1)
+		for _, v := range x {
+			if v-v != 0 {
+				return
+			}
+		}
+		t.Error("every output is finite")
+	})
 }
 
 func TestTrunkDoesNotAllocate(t *testing.T) {
-	convs, x := randomTrunk(5, 8, 2, 3)
-	trunk := Portable().NewTrunk(8, convs)
-	if n := testing.AllocsPerRun(5, func() { trunk.Run(x, 3) }); n != 0 {
-		t.Errorf("%v allocations a run", n)
-	}
+	everySet(t, func(t *testing.T, set *Set) {
+		convs, x := randomTrunk(5, 16, 2, 3)
+		trunk := set.NewTrunk(16, convs)
+		if n := testing.AllocsPerRun(5, func() { trunk.Run(x, 3) }); n != 0 {
+			t.Errorf("%v allocations a run", n)
+		}
+	})
 }
 
 func BenchmarkTrunk(b *testing.B) {
 	for _, d := range [][2]int{{2, 32}, {4, 48}, {6, 64}} {
-		for _, set := range []*Set{Portable(), Direct()} {
+		for _, name := range Names() {
+			set, err := ByName(name)
+			if err != nil {
+				continue
+			}
 			b.Run(fmt.Sprintf("%dx%d/%s", d[0], d[1], set.Name), func(b *testing.B) {
 				convs, x := randomTrunk(1, d[1], 2*d[0], 8)
 				trunk := set.NewTrunk(d[1], convs)
 				work := make([]float32, len(x))
-				for b.Loop() {
+				perSecond(b, 8, "boards", func() {
 					copy(work, x)
 					trunk.Run(work, 8)
-				}
-				b.ReportMetric(float64(8*b.N)/b.Elapsed().Seconds(), "boards/s")
+				})
 			})
 		}
 	}

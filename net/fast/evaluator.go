@@ -23,9 +23,16 @@ type Evaluator struct {
 	x      []float32 // [row of the chunk][square][channel]
 }
 
-// New returns an Evaluator on the portable kernels. Weights that are not finite, do not fit this
-// program's encoding or do not give the outputs of their own test vectors are refused.
-func New(w *net.Weights) (*Evaluator, error) { return NewOn(kernels.Portable(), w) }
+// New returns an Evaluator on the kernels that kernels.Choose names: the fastest this processor can run,
+// unless the environment variable SYNOCHESS_KERNELS forces others. Weights that are not finite, do not fit
+// this program's encoding or do not give the outputs of their own test vectors are refused.
+func New(w *net.Weights) (*Evaluator, error) {
+	set, err := kernels.Choose()
+	if err != nil {
+		return nil, err
+	}
+	return NewOn(set, w)
+}
 
 // NewOn is New on a given set of kernels.
 func NewOn(set *kernels.Set, w *net.Weights) (*Evaluator, error) {
@@ -43,7 +50,7 @@ func NewOn(set *kernels.Set, w *net.Weights) (*Evaluator, error) {
 	}
 	e := &Evaluator{
 		arch: w.Arch, id: w.EvalID(), set: set,
-		stem: newStem(w), trunk: set.NewTrunk(w.Arch.Width, convs), policy: newPolicy(w),
+		stem: newStem(w, set), trunk: set.NewTrunk(w.Arch.Width, convs), policy: newPolicy(w, set),
 	}
 	e.chunk = e.trunk.Chunk()
 	e.value = newValue(w, set, e.chunk)

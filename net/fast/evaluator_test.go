@@ -26,17 +26,81 @@ func mustNew(t testing.TB, set *kernels.Set, w *net.Weights) *Evaluator {
 	return e
 }
 
+// everySet runs a test on each kernel path. Those that cannot run here are named.
+func everySet(t *testing.T, f func(t *testing.T, set *kernels.Set)) {
+	for _, name := range kernels.Names() {
+		t.Run(name, func(t *testing.T) {
+			set, err := kernels.ByName(name)
+			if err != nil {
+				t.Skipf("skipped: %v", err)
+			}
+			f(t, set)
+		})
+	}
+}
+
 func TestConformance(t *testing.T) {
-	for _, width := range []int{5, 16} {
-		w := trained(2, width, 11)
-		evaltest.Run(t, func() eval.Evaluator { return mustNew(t, kernels.Portable(), w) }, randomRows(1, 13))
+	everySet(t, func(t *testing.T, set *kernels.Set) {
+		for _, width := range []int{5, 16, 48} {
+			w := trained(2, width, 11)
+			evaltest.Run(t, func() eval.Evaluator { return mustNew(t, set, w) }, randomRows(1, 13))
+		}
+	})
+}
+
+// Every path agrees with the portable one, on random weights and on such as training leaves.
+func TestAgreesWithPortable(t *testing.T) {
+	everySet(t, func(t *testing.T, set *kernels.Set) {
+		for _, shape := range [][2]int{{4, 48}, {6, 64}, {1, 16}, {2, 80}, {2, 20}} {
+			plain := net.New(net.Arch{Blocks: shape[0], Width: shape[1], ValueChannels: 8, ValueHidden: 64}, 3)
+			for kind, w := range map[string]*net.Weights{"random": plain, "trained": trained(shape[0], shape[1], 5)} {
+				want, got := randomRows(8, 12), randomRows(8, 12)
+				if err := mustNew(t, kernels.Portable(), w).Evaluate(want); err != nil {
+					t.Fatal(err)
+				}
+				if err := mustNew(t, set, w).Evaluate(got); err != nil {
+					t.Fatal(err)
+				}
+				worst := 0.0
+				for i, l := range want.Logits {
+					worst = max(worst, math.Abs(float64(got.Logits[i]-l))/max(1, math.Abs(float64(l))))
+				}
+				for i, p := range want.WDL {
+					worst = max(worst, math.Abs(float64(got.WDL[i]-p)))
+				}
+				t.Logf("%v %s: largest difference %.1e", shape, kind, worst)
+				if !(worst <= 1e-4) {
+					t.Errorf("%v %s: differs by %g", shape, kind, worst)
+				}
+			}
+		}
+	})
+}
+
+func TestKernelPath(t *testing.T) {
+	everySet(t, func(t *testing.T, set *kernels.Set) {
+		t.Setenv(kernels.Variable, set.Name)
+		e, err := New(trained(0, 4, 1))
+		if err != nil || e.KernelPath() != set.Name {
+			t.Errorf("kernel path %v, error %v", e, err)
+		}
+	})
+	t.Setenv(kernels.Variable, "none")
+	if _, err := New(trained(0, 4, 1)); err == nil || !strings.Contains(err.Error(), kernels.Variable) {
+		t.Errorf("an unknown path gives error %v", err)
 	}
 }
 
 // The network as defined, in float64, against every set of kernels.
 func TestMatchesDefinition(t *testing.T) {
-	for _, set := range []*kernels.Set{kernels.Portable(), kernels.Direct()} {
-		for _, shape := range [][2]int{{0, 3}, {1, 8}, {2, 17}} {
+	sets := []*kernels.Set{kernels.Direct()}
+	for _, name := range kernels.Names() {
+		if set, err := kernels.ByName(name); err == nil {
+			sets = append(sets, set)
+		}
+	}
+	for _, set := range sets {
+		for _, shape := range [][2]int{{0, 3}, {1, 8}, {2, 17}, {2, 16}, {1, 48}} {
 			w := trained(shape[0], shape[1], 4)
 			b := randomRows(8, 5)
 			if err := mustNew(t, set, w).Evaluate(b); err != nil {
@@ -131,15 +195,17 @@ func TestHandComputed(t *testing.T) {
 }
 
 func TestEvaluateDoesNotAllocate(t *testing.T) {
-	e := mustNew(t, kernels.Portable(), trained(1, 8, 1))
-	b := randomRows(2, 9)
-	if n := testing.AllocsPerRun(5, func() {
-		if err := e.Evaluate(b); err != nil {
-			t.Fatal(err)
+	everySet(t, func(t *testing.T, set *kernels.Set) {
+		e := mustNew(t, set, trained(1, 16, 1))
+		b := randomRows(2, 9)
+		if n := testing.AllocsPerRun(5, func() {
+			if err := e.Evaluate(b); err != nil {
+				t.Fatal(err)
+			}
+		}); n != 0 {
+			t.Errorf("%v allocations an evaluation", n)
 		}
-	}); n != 0 {
-		t.Errorf("%v allocations an evaluation", n)
-	}
+	})
 }
 
 func TestRefusals(t *testing.T) {
@@ -167,13 +233,15 @@ func TestRefusals(t *testing.T) {
 }
 
 // Finite weights whose products overflow must not end as a number nobody notices.
-func TestOverflowIsAnError(t *testing.T) {
-	w := trained(1, 4, 1)
+func TestOverflowIsAnError(t *testing.T) { everySet(t, overflowIsAnError) }
+
+func overflowIsAnError(t *testing.T, set *kernels.Set) {
+	w := trained(1, 16, 1)
 	for i := range w.Tensor("block0.conv1.weight").Data {
 		w.Tensor("block0.conv1.weight").Data[i] = 1e30
 		w.Tensor("block0.conv2.weight").Data[i] = -1e30
 	}
-	if err := mustNew(t, kernels.Portable(), w).Evaluate(randomRows(1, 3)); err == nil || !strings.Contains(err.Error(), "row 0") {
+	if err := mustNew(t, set, w).Evaluate(randomRows(1, 3)); err == nil || !strings.Contains(err.Error(), "row 0") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -197,16 +265,19 @@ func TestBadBatches(t *testing.T) {
 func BenchmarkEvaluate(b *testing.B) {
 	for _, shape := range [][2]int{{2, 32}, {4, 48}, {6, 64}} {
 		w := net.New(net.Arch{Blocks: shape[0], Width: shape[1], ValueChannels: 8, ValueHidden: 64}, 1)
-		for _, set := range []*kernels.Set{kernels.Portable(), kernels.Direct()} {
-			for _, rows := range []int{1, 32} {
-				b.Run(fmt.Sprintf("%dx%d/batch%d/%s", shape[0], shape[1], rows, set.Name), func(b *testing.B) {
+		for _, name := range kernels.Names() {
+			set, err := kernels.ByName(name)
+			if err != nil {
+				continue
+			}
+			for _, rows := range []int{1, 8, 64} {
+				b.Run(fmt.Sprintf("%dx%d/batch%d/%s", shape[0], shape[1], rows, name), func(b *testing.B) {
 					e, batch := mustNew(b, set, w), positions(rows)
-					for b.Loop() {
+					perSecond(b, float64(rows), "evals", func() {
 						if err := e.Evaluate(batch); err != nil {
 							b.Fatal(err)
 						}
-					}
-					b.ReportMetric(float64(rows*b.N)/b.Elapsed().Seconds(), "evals/s")
+					})
 				})
 			}
 		}

@@ -8,21 +8,22 @@ import (
 
 // policy computes logits of single moves from the trunk's output.
 type policy struct {
+	set    *kernels.Set
 	width  int
 	weight []float32 // [plane][channel]
 	bias   []float32 // [plane]
 }
 
-func newPolicy(w *net.Weights) policy {
+func newPolicy(w *net.Weights, set *kernels.Set) policy {
 	t := w.Tensor("policy.weight")
-	return policy{w.Arch.Width, transpose(t.Data, t.Shape[0], t.Shape[1]), w.Tensor("policy.bias").Data}
+	return policy{set, w.Arch.Width, transpose(t.Data, t.Shape[0], t.Shape[1]), w.Tensor("policy.bias").Data}
 }
 
 // run fills logits for the policy indices in moves; x is one row [square][channel].
 func (p *policy) run(logits, x []float32, moves []uint16) {
 	for i, index := range moves {
 		plane, square := int(index>>6), int(index&63)
-		logits[i] = p.bias[plane] + kernels.Dot(p.weight[plane*p.width:][:p.width], x[square*p.width:])
+		logits[i] = p.bias[plane] + p.set.Dot(p.weight[plane*p.width:][:p.width], x[square*p.width:])
 	}
 }
 
@@ -64,7 +65,7 @@ func (v *value) run(wdl, x []float32, rows int) {
 	for n := range rows {
 		out := (*[3]float32)(wdl[n*3:])
 		for i := range out {
-			out[i] = v.fc2Bias[i] + kernels.Dot(v.fc2[i*v.size:(i+1)*v.size], hidden[n*v.size:])
+			out[i] = v.fc2Bias[i] + v.set.Dot(v.fc2[i*v.size:(i+1)*v.size], hidden[n*v.size:])
 		}
 		softmax(out)
 	}

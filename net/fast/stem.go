@@ -20,6 +20,7 @@ const baseSlots = 32
 
 // stem computes relu(bn(conv(planes) + vector*projection)) of one row.
 type stem struct {
+	set   *kernels.Set
 	arch  net.Arch
 	width int
 	// taps holds the folded filter of each plane, [plane][ky][2-kx][channel]: for a bit at (rank, file)
@@ -39,10 +40,11 @@ type base struct {
 	sum             []float32 // [square][channel], nil while the slot is empty
 }
 
-func newStem(w *net.Weights) *stem {
+func newStem(w *net.Weights, set *kernels.Set) *stem {
 	n := foldNorm(w, "stem")
 	width, planes := w.Arch.Width, w.Arch.InputPlanes()
 	s := &stem{
+		set:   set,
 		arch:  w.Arch,
 		width: width,
 		taps:  make([]float32, planes*9*width),
@@ -71,15 +73,13 @@ func (s *stem) run(x []float32, rulesHash uint64, planes []uint64, scalars, scal
 	for i := net.ScalarPlanes; i < firstRuleScalar; i++ {
 		s.addScalar(s.hand, i, scalars[i], scales[i])
 	}
+	copy(x, b)
 	for at := 0; at < len(x); at += s.width {
-		out, in := x[at:at+s.width], b[at:at+s.width]
-		for c, v := range s.hand {
-			out[c] = in[c] + v
-		}
+		s.set.Add(x[at:at+s.width], s.hand)
 	}
 	for p, mask := range planes[:firstRulePlane] {
 		if mask == ^uint64(0) {
-			kernels.Add(x, s.full[p*len(x):(p+1)*len(x)])
+			s.set.Add(x, s.full[p*len(x):(p+1)*len(x)])
 		} else {
 			s.addBits(x, p, mask)
 		}
@@ -87,10 +87,10 @@ func (s *stem) run(x []float32, rulesHash uint64, planes []uint64, scalars, scal
 	for i := range net.ScalarPlanes {
 		if scalars[i] != 0 {
 			p := s.arch.Planes + i
-			kernels.AddScaled(x, s.full[p*len(x):(p+1)*len(x)], input(scalars[i], scales[i]))
+			s.set.AddScaled(x, s.full[p*len(x):(p+1)*len(x)], input(scalars[i], scales[i]))
 		}
 	}
-	kernels.ReLU(x)
+	s.set.ReLU(x)
 }
 
 // base returns the rule set's part of the output, from its slot if the slot was made from the same
@@ -122,7 +122,7 @@ func (s *stem) base(rulesHash uint64, planes []uint64, scalars, scales []uint16)
 // addScalar adds the projection of scalar input i to the channels of one square.
 func (s *stem) addScalar(to []float32, i int, scalar, scale uint16) {
 	if scalar != 0 {
-		kernels.AddScaled(to, s.proj[(i-net.ScalarPlanes)*s.width:][:s.width], input(scalar, scale))
+		s.set.AddScaled(to, s.proj[(i-net.ScalarPlanes)*s.width:][:s.width], input(scalar, scale))
 	}
 }
 
@@ -136,7 +136,7 @@ func (s *stem) addBits(x []float32, plane int, mask uint64) {
 		for ky := max(rank-6, 0); ky <= min(rank+1, 2); ky++ {
 			row := (rank + 1 - ky) * 8
 			taps := s.taps[((plane*3+ky)*3+left-file+1)*w:]
-			kernels.Add(x[(row+left)*w:(row+right+1)*w], taps[:(right-left+1)*w])
+			s.set.Add(x[(row+left)*w:(row+right+1)*w], taps[:(right-left+1)*w])
 		}
 	}
 }

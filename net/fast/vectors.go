@@ -6,6 +6,7 @@ import (
 	"synochess/env"
 	"synochess/env/encode"
 	"synochess/internal/eval"
+	"synochess/internal/kernels"
 	"synochess/net"
 )
 
@@ -21,10 +22,10 @@ func Save(path string, w *net.Weights) error {
 	return w.Save(path)
 }
 
-// AddVectors computes test vectors for the network as it is now: the start position of every built-in
+// AddVectors computes test vectors, on the portable kernels, for the network as it is now: the start position of every built-in
 // rule set and the position six plies into an arbitrary game of it.
 func AddVectors(w *net.Weights) error {
-	e, err := New(w)
+	e, err := NewOn(kernels.Portable(), w)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,6 @@
+//go:build !amd64
+
+package kernels
+
+// candidates lists the Sets of this program, fastest first.
+func candidates() []candidate { return []candidate{{set: &portable, runs: true}} }
