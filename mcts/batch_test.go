@@ -65,7 +65,7 @@ func newPlayers(t *testing.T, leaves int, cache *Cache) []*player {
 				t.Fatal(err)
 			}
 		}
-		cfg := DefaultConfig()
+		cfg := testConfig()
 		cfg.LeavesPerStep = leaves
 		o := Options{Visits: 20 + 7*i, FreshRoot: i%2 == 0}
 		if i%3 == 0 {
@@ -147,7 +147,7 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 	r := builtin(t, "moddable")
 	g := gameAt(t, r, "", "e2e3")
 	for _, leaves := range []int{1, 4} {
-		cfg := DefaultConfig()
+		cfg := testConfig()
 		cfg.LeavesPerStep = leaves
 		s := New(cfg, NewCache(50))
 		o := Options{Visits: 64, FreshRoot: true, Noise: true, Rand: rand.New(rand.NewPCG(1, 1))}

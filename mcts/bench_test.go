@@ -34,7 +34,7 @@ func BenchmarkSearch(b *testing.B) {
 		{"puct-20000", ModePUCT, 20000, 0},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			cfg := DefaultConfig()
+			cfg := testConfig()
 			cfg.Mode = c.mode
 			s := New(cfg, NewCache(c.cache))
 			g := gameAt(b, builtin(b, "moddable"), "", "e2e4", "h8h5")

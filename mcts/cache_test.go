@@ -17,7 +17,7 @@ func TestCacheNeverCrossesHistory(t *testing.T) {
 	cache := NewCache(100)
 	ask := func(g *env.Game) bool {
 		t.Helper()
-		s := New(DefaultConfig(), cache)
+		s := New(testConfig(), cache)
 		if err := s.Start(g, Options{Visits: 1}); err != nil {
 			t.Fatal(err)
 		}

@@ -30,6 +30,10 @@ type Config struct {
 	FPUReduction      float64 `yaml:"fpu_reduction"`      // how much below its parent an unvisited move counts; 0 to 2
 	PolicyTemperature float64 `yaml:"policy_temperature"` // of the prior in puct mode; 0.1 to 10
 
+	// Mates by checks alone are looked for at every new node (matehunt.go).
+	MateMoves int `yaml:"mate_moves"` // longest mate looked for, in moves of the attacker; 1, what expansion sees anyway, to 8
+	MateNodes int `yaml:"mate_nodes"` // moves tried for one node at most; 0 to 1,000,000
+
 	Discount      float64 `yaml:"discount"`        // a value loses this factor towards a draw each ply; 0.5 to 1
 	LeavesPerStep int     `yaml:"leaves_per_step"` // leaves of one game in one batch; 1 to 256
 	MaxNodes      int     `yaml:"max_nodes"`       // hard limit of a tree, some 1 kB a node; 16 to 100,000,000
@@ -42,6 +46,7 @@ func DefaultConfig() Config {
 		Mode: ModeAuto, GumbelUpTo: 400,
 		Candidates: 16, CVisit: 50, CScale: 1,
 		CPuct: 1.745, CPuctBase: 38739, CPuctFactor: 3.894, FPUReduction: 0.33, PolicyTemperature: 1.36,
+		MateMoves: 3, MateNodes: 200,
 		Discount: 0.995, LeavesPerStep: 1, MaxNodes: 400_000, CacheEntries: 65536,
 	}
 }
@@ -68,6 +73,8 @@ func (c Config) Validate() error {
 		{"cpuct_factor", c.CPuctFactor, 0, 100},
 		{"fpu_reduction", c.FPUReduction, 0, 2},
 		{"policy_temperature", c.PolicyTemperature, 0.1, 10},
+		{"mate_moves", float64(c.MateMoves), 1, 8},
+		{"mate_nodes", float64(c.MateNodes), 0, 1e6},
 		{"discount", c.Discount, 0.5, 1},
 		{"leaves_per_step", float64(c.LeavesPerStep), 1, 256},
 		{"max_nodes", float64(c.MaxNodes), 16, 1e8},

@@ -71,8 +71,8 @@ func (s *Search) judgeRepetition(id int32) bool {
 }
 
 // expand gives a node its edges and looks at each legal move once: a move that ends the game is proven
-// here and needs no evaluation, and one that wins settles the node. Of a node other than the root only
-// the winning move is kept. The history ends with the node. The moves are left in s.legal, in the order
+// here and needs no evaluation, and one that wins settles the node, as does a mate by checks that hunt
+// finds. Of a node other than the root only the winning move is kept. The history ends with the node. The moves are left in s.legal, in the order
 // of the edges. ok is false when the tree has no room for the edges.
 func (s *Search) expand(id int32) (ok bool) {
 	n := &s.nodes[id]
@@ -86,44 +86,63 @@ func (s *Search) expand(id int32) (ok bool) {
 		return false
 	}
 	n.count = uint16(len(s.legal))
+	s.mates.checks = s.mates.checks[:0]
 	for i, m := range s.legal {
 		e := &s.edges[int(n.first)+i]
 		*e = edge{child: noNode, move: m}
 		s.rules.Apply(&n.pos, m, &s.next)
-		if e.proof = proofFor(s.outcomeOfNext(), n.pos.SideToMove()); e.proof == Unproven {
+		outcome, check := s.judge(&s.next)
+		if e.proof = proofFor(outcome, n.pos.SideToMove()); e.proof == Unproven {
+			if check {
+				s.mates.checks = append(s.mates.checks, n.first+int32(i))
+			}
 			continue
 		}
 		e.mate = 1
 		if e.proof == ProvenWin && id != 0 {
-			s.edges[n.first] = *e
-			s.edges = s.edges[:n.first+1]
-			n.count, n.proof, n.mate = 1, ProvenWin, 1
+			s.keepOnly(id, e)
 			return true
 		}
 	}
-	s.prove(id)
+	if s.prove(id); n.proof == Unproven {
+		if e := s.hunt(id); e != nil {
+			if id != 0 {
+				s.keepOnly(id, e)
+			} else {
+				s.prove(id)
+			}
+		}
+	}
 	return true
+}
+
+// keepOnly settles a new node by a move that wins; the others are not needed.
+func (s *Search) keepOnly(id int32, e *edge) {
+	n := &s.nodes[id]
+	s.edges[n.first] = *e
+	s.edges = s.edges[:n.first+1]
+	n.count, n.proof, n.mate = 1, ProvenWin, e.mate
 }
 
 // fewPieces is the number of pieces up to which an army's stalemate is looked for when a move is first
 // seen. Richer armies are practically never stalemated; if one is, its own node tells.
 const fewPieces = 4
 
-// outcomeOfNext judges s.next, a move after the history's last position.
-func (s *Search) outcomeOfNext() env.Outcome {
-	p := &s.next
-	check := s.rules.InCheck(p)
+// judge returns what the rules say of p, which a move after the history's last position has led to, and
+// whether its mover is in check.
+func (s *Search) judge(p *env.Position) (o env.Outcome, check bool) {
+	check = s.rules.InCheck(p)
 	replies := 1 // at least
 	if check || p.PlyCount() >= s.rules.NoProgressPlies || bits.OnesCount64(p.ArmyPieces(p.SideToMove())) <= fewPieces {
 		replies = s.rules.CountLegal(p)
 	}
-	o := s.rules.OutcomeGiven(p, replies, check)
+	o = s.rules.OutcomeGiven(p, replies, check)
 	if !o.Over() && p.PlyCount() >= 8 { // a third occurrence takes two rounds of four plies
 		s.history.Push(p, check, false)
 		o = s.history.RepetitionOutcome(s.rules)
 		s.history.Pop()
 	}
-	return o
+	return o, check
 }
 
 // fill stores the evaluator's answer in a node. The prior leaves out the moves that lose at once, unless

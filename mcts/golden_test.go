@@ -104,7 +104,7 @@ func TestGoldenTrees(t *testing.T) {
 		{name: "eastern-drop", rules: "moddable", fen: "4k3/8/8/8/8/3K4/8/8[s] b - - 0 1", mode: ModeGumbel, leaves: 1, o: Options{Visits: 12}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cfg := DefaultConfig()
+			cfg := testConfig()
 			cfg.Mode, cfg.LeavesPerStep, cfg.Candidates = c.mode, c.leaves, 8
 			s := New(cfg, nil)
 			if c.o.Noise {

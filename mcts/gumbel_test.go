@@ -42,7 +42,7 @@ func TestBandit(t *testing.T) {
 				continue // made for long searches
 			}
 			for seed := range uint64(10) {
-				cfg := DefaultConfig()
+				cfg := testConfig()
 				cfg.Mode = mode
 				o := Options{Visits: visits}
 				if mode == ModeGumbel {
@@ -69,7 +69,7 @@ func TestNoiseSamplesThePrior(t *testing.T) {
 	r := builtin(t, "moddable-strict")
 	g := gameAt(t, r, "8/8/8/2k5/8/8/7K/8[] w - - 0 1")
 	logit := func(_ *env.Position, m env.Move) float32 { return 0.7 * float32(m.To()>>3) }
-	s := New(DefaultConfig(), NewCache(100))
+	s := New(testConfig(), NewCache(100))
 	rng := rand.New(rand.NewPCG(11, 12))
 	const n = 4000
 	count := map[env.Move]int{}
@@ -107,7 +107,7 @@ func TestHalvingSchedule(t *testing.T) {
 		{1, []int32{1}},
 	} {
 		for _, leaves := range []int{1, 4} {
-			cfg := DefaultConfig()
+			cfg := testConfig()
 			cfg.LeavesPerStep = leaves
 			got := run(t, New(cfg, nil), gameAt(t, r, ""), Options{Visits: c.visits}, &fake{worth: hashed, logit: hashedLogit})
 			var visits []int32
@@ -126,7 +126,7 @@ func TestHalvingSchedule(t *testing.T) {
 
 // The improved policy and the mixed value, computed here from the published formulas.
 func TestImprovedPolicyByFormula(t *testing.T) {
-	cfg := DefaultConfig()
+	cfg := testConfig()
 	cfg.Candidates, cfg.CVisit, cfg.CScale = 4, 30, 0.25
 	got := run(t, New(cfg, nil), gameAt(t, builtin(t, "moddable"), ""), Options{Visits: 20}, &fake{worth: hashed, logit: hashedLogit})
 	var most int32
@@ -174,7 +174,7 @@ func TestNoMoveIsFavouredByItsOrder(t *testing.T) {
 	r := builtin(t, "moddable")
 	rng := rand.New(rand.NewPCG(3, 4))
 	firstHalf, searched := 0, 0
-	s := New(DefaultConfig(), nil)
+	s := New(testConfig(), nil)
 	for range 60 {
 		g := gameAt(t, r, "")
 		for range 6 {
@@ -221,7 +221,7 @@ func TestStartErrors(t *testing.T) {
 		{"no source", gameAt(t, r, ""), Options{Visits: 1, Noise: true}, "source of random numbers"},
 		{"noise for PUCT", gameAt(t, r, ""), Options{Visits: 100000, Noise: true, Rand: rand.New(rand.NewPCG(1, 1))}, "PUCT"},
 	} {
-		if err := New(DefaultConfig(), nil).Start(c.g, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := New(testConfig(), nil).Start(c.g, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
 		}
 	}

@@ -12,7 +12,7 @@ func TestBareRoyals(t *testing.T) {
 	const fen = "4k3/8/8/8/8/8/8/K7[] w - - 0 1"
 	for _, rules := range []string{"moddable", "pychess"} {
 		for _, mode := range []string{ModeGumbel, ModePUCT} {
-			cfg := DefaultConfig()
+			cfg := testConfig()
 			cfg.Mode, cfg.MaxNodes = mode, 50_001
 			s := New(cfg, nil)
 			r := builtin(t, rules)
@@ -38,7 +38,7 @@ func TestMemoryLimit(t *testing.T) {
 	g := gameAt(t, builtin(t, "pychess"), "")
 	for _, mode := range []string{ModeGumbel, ModePUCT} {
 		for _, leaves := range []int{1, 4} {
-			cfg := DefaultConfig()
+			cfg := testConfig()
 			cfg.Mode, cfg.MaxNodes, cfg.LeavesPerStep = mode, 120, leaves
 			s := New(cfg, nil)
 			for range 2 {
@@ -68,7 +68,7 @@ func TestMemoryLimit(t *testing.T) {
 func TestRunStops(t *testing.T) {
 	stop := make(chan struct{})
 	close(stop)
-	got, err := New(DefaultConfig(), nil).Run(gameAt(t, builtin(t, "pychess"), ""), Options{Visits: Unlimited}, &fake{worth: material}, stop)
+	got, err := New(testConfig(), nil).Run(gameAt(t, builtin(t, "pychess"), ""), Options{Visits: Unlimited}, &fake{worth: material}, stop)
 	if err != nil || got.Best == env.NoMove || len(got.PV) == 0 {
 		t.Errorf("result %+v, error %v", got, err)
 	}
@@ -76,7 +76,7 @@ func TestRunStops(t *testing.T) {
 
 // Scripted advantages for each army are credited to that army, whoever is to move.
 func TestSigns(t *testing.T) {
-	s := New(DefaultConfig(), nil)
+	s := New(testConfig(), nil)
 	for _, c := range []struct {
 		fen  string
 		good bool // for the mover

@@ -75,7 +75,7 @@ func forced(r *env.Rules, p *env.Position, plies int) bool {
 func TestMates(t *testing.T) {
 	within := map[int]int{1: 1, 3: 300, 5: 4000}
 	seen := map[string]int{}
-	cfg := DefaultConfig()
+	cfg := testConfig()
 	cfg.Mode = ModePUCT
 	for _, leaves := range []int{1, 4} {
 		cfg.LeavesPerStep = leaves
@@ -133,7 +133,7 @@ func checkProof(t *testing.T, r *env.Rules, g *env.Game, got *Result) {
 
 // The Gumbel root of self-play sees every mate in one, and with 128 visits and no prior half the mates in two.
 func TestMatesInGumbelMode(t *testing.T) {
-	cfg := DefaultConfig()
+	cfg := testConfig()
 	s := New(cfg, nil)
 	found, asked := 0, 0
 	for _, m := range readMates(t) {
@@ -159,7 +159,7 @@ func TestMatesInGumbelMode(t *testing.T) {
 
 // A side that is about to be mated, whatever it does, knows that it is lost, and by which army.
 func TestLossesAreProven(t *testing.T) {
-	s := New(DefaultConfig(), nil)
+	s := New(testConfig(), nil)
 	lost := map[env.Army]int{}
 	for _, m := range readMates(t) {
 		r := builtin(t, m.rules)

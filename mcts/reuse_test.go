@@ -11,7 +11,7 @@ import (
 // no row of it again, and its arrays stay in order.
 func TestSubtreeIsKept(t *testing.T) {
 	for _, mode := range []string{ModeGumbel, ModePUCT} {
-		cfg := DefaultConfig()
+		cfg := testConfig()
 		cfg.Mode = mode
 		s := New(cfg, nil)
 		g := gameAt(t, builtin(t, "pychess"), "")
@@ -60,7 +60,7 @@ func TestSubtreeIsNotKept(t *testing.T) {
 			return gameAt(t, r, "rneakenr/8/1c4c1/1ss2ss1/4P3/8/PPPP1PPP/RNBQKBNR[ss] b KQ - 0 1")
 		}, o, false},
 	} {
-		s := New(DefaultConfig(), nil)
+		s := New(testConfig(), nil)
 		run(t, s, gameAt(t, r, "", "e2e4"), o, &fake{logit: func(_ *env.Position, m env.Move) float32 {
 			if m == env.NewMove(34, 35, env.Plain) { // c5d5
 				return 3
@@ -83,7 +83,7 @@ func TestRepetitionsAreDroppedWithTheirPath(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	dropped := 0
 	for range 20 {
-		cfg := DefaultConfig()
+		cfg := testConfig()
 		cfg.Mode = ModePUCT
 		s := New(cfg, nil)
 		g := gameAt(t, r, "k7/8/8/8/8/8/8/7K[] w - - 0 1")

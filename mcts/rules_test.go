@@ -79,7 +79,7 @@ func descend(t *testing.T, s *Search, moves []env.Move) (id int32, followed int)
 // perpetual check, the ply count, and which of several counts first.
 func TestEndsOfRecordedGames(t *testing.T) {
 	judged := map[string]int{}
-	s := New(DefaultConfig(), nil)
+	s := New(testConfig(), nil)
 	for n, rec := range recordedGames(t) {
 		r := builtin(t, rec.Rules)
 		for _, back := range []int{1, 2, 3, 5, 8} {
@@ -121,7 +121,7 @@ func TestEndsOfRecordedGames(t *testing.T) {
 // pieces to and fro so that repetitions come.
 func TestMovesAreJudgedAsInGames(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	s := New(DefaultConfig(), nil)
+	s := New(testConfig(), nil)
 	ends := map[env.Reason]int{}
 	for _, c := range []struct{ rules, fen string }{
 		{"moddable", "4k3/4r3/8/8/8/8/4P3/R3K3[s] w - - 0 1"},
@@ -205,7 +205,7 @@ func TestSecondOccurrence(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g := gameAt(t, builtin(t, c.rules), fen, c.before...)
-			s := New(DefaultConfig(), nil)
+			s := New(testConfig(), nil)
 			if err := s.Start(g, Options{Visits: 1}); err != nil {
 				t.Fatal(err)
 			}

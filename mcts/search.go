@@ -56,6 +56,7 @@ type Search struct {
 	legal   []env.Move
 	next    env.Position // scratch of expand
 	touched []touched    // scratch of selection
+	mates   mateHunt
 	result  Result
 	batch   *eval.Batch // of Run
 }
@@ -64,6 +65,8 @@ type Search struct {
 // goroutine that use the same evaluator. cfg must be valid.
 func New(cfg Config, cache *Cache) *Search {
 	s := &Search{cfg: cfg, cache: cache, powers: make([]float64, 1024)}
+	s.mates.positions = make([]env.Position, 2*cfg.MateMoves)
+	s.mates.moves = make([][]env.Move, 2*cfg.MateMoves)
 	s.powers[0] = 1
 	for i := 1; i < len(s.powers); i++ {
 		s.powers[i] = s.powers[i-1] * cfg.Discount
