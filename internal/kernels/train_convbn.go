@@ -37,7 +37,8 @@ type ConvBN struct {
 	RunMean   []float32 // [Out]: running statistics
 	RunVar    []float32 // [Out]
 
-	conv                *conv
+	conv                convolution
+	simd                *simd     // nil where the portable code works
 	z                   []float32 // boards: what batch norm reads
 	scale               []float32 // [Out]: y = z*scale + shift, before residual and ReLU
 	shift               []float32
@@ -53,7 +54,7 @@ func NewConvBN(pool *Pool, s ConvShape) *ConvBN {
 	n := s.Out
 	boards := s.Batch * boardArea
 	l := &ConvBN{
-		ConvShape: s, Training: true, pool: pool, conv: newConv(pool, s.Batch, s.In, s.Out),
+		ConvShape: s, Training: true, pool: pool,
 		Y: make([]float32, boards*n), ResGrad: make([]float32, boards*n), z: make([]float32, boards*n),
 		DW: make([]float32, 9*s.In*n), DAdd: make([]float32, s.Batch*n),
 		DScale: make([]float32, n), DBias: make([]float32, n),
@@ -64,6 +65,11 @@ func NewConvBN(pool *Pool, s ConvShape) *ConvBN {
 	}
 	if !s.NoInputGrad {
 		l.DX = make([]float32, boards*s.In)
+	}
+	if pool.path.simd != nil && fastConv(s) {
+		l.simd, l.conv = pool.path.simd, newSIMDConv(pool, s)
+	} else {
+		l.conv = newConv(pool, s.Batch, s.In, s.Out)
 	}
 	for i := range l.RunVar {
 		l.RunVar[i] = 1
@@ -102,6 +108,10 @@ func (l *ConvBN) Forward(x, w, scale, bias, add, res []float32) error {
 			if add != nil {
 				a = add[p*n : (p+1)*n]
 			}
+			if l.simd != nil {
+				l.simd.boardStatistics(l.z, p, n, a, sum, square)
+				continue
+			}
 			eachRow(p, p+1, n, func(at int) {
 				for s := range 8 {
 					accumulate(l.z[at+s*n:at+(s+1)*n], a, sum, square)
@@ -114,6 +124,10 @@ func (l *ConvBN) Forward(x, w, scale, bias, add, res []float32) error {
 	}
 	l.pool.run(Blocks(l.Batch), func(_, block int) {
 		lo, hi := blockRange(block, l.Batch)
+		if l.simd != nil {
+			l.simd.activateBoards(l, lo, hi, res)
+			return
+		}
 		eachRow(lo, hi, n, func(at int) {
 			for s := range 8 {
 				from, to := at+s*n, at+(s+1)*n
@@ -198,6 +212,10 @@ func (l *ConvBN) Backward(x, scale, dy []float32) {
 		clear(sum)
 		clear(product)
 		lo, hi := blockRange(block, l.Batch)
+		if l.simd != nil {
+			l.simd.maskBoards(l, lo, hi, dy, sum, product)
+			return
+		}
 		eachRow(lo, hi, n, func(at int) {
 			for s := range 8 {
 				from, to := at+s*n, at+(s+1)*n
@@ -220,13 +238,17 @@ func (l *ConvBN) Backward(x, scale, dy []float32) {
 		gain[c], slope[c] = float32(g*inv), float32(k)
 		offset[c] = float32(-float64(g*inv*sum/count) - float64(k*float64(l.Mean[c])))
 	}
-	l.pool.preparePartials(blocks, l.conv.partialFloats)
+	l.pool.preparePartials(blocks, l.conv.shareFloats())
 	l.pool.run(blocks, func(worker, block int) {
 		lo, hi := blockRange(block, l.Batch)
 		dz := l.zGrad[worker]
 		for p := lo; p < hi; p++ {
 			sum := l.DAdd[p*n : (p+1)*n]
 			clear(sum)
+			if l.simd != nil {
+				l.simd.combineBoard(l, p, dz[(p-lo)*boardArea*n:], sum)
+				continue
+			}
 			eachRow(p, p+1, n, func(at int) {
 				for s := range 8 {
 					from, to := at+s*n, at+(s+1)*n

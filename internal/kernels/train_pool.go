@@ -22,18 +22,18 @@ func blockRange(block, batch int) (lo, hi int) {
 // Pool lends threads and scratch memory to the training kernels. The layers of one network share a
 // Pool and run one after another; a Pool must not be used by two kernels at once.
 type Pool struct {
-	set        *Set
+	path       *TrainPath
 	threads    int
 	scratch    [][]float32 // [worker], contents undefined between uses
 	workspaces []Workspace // [worker]
 	partials   [][]float32 // [block], a block's share of a sum over the batch
 }
 
-// NewPool returns a pool that uses the given number of threads, at least one, and set's arithmetic.
-func NewPool(set *Set, threads int) *Pool {
+// NewPool returns a pool that uses the given number of threads, at least one, and path's arithmetic.
+func NewPool(path *TrainPath, threads int) *Pool {
 	threads = max(threads, 1)
 	return &Pool{
-		set: set, threads: threads,
+		path: path, threads: threads,
 		scratch: make([][]float32, threads), workspaces: make([]Workspace, threads),
 	}
 }

@@ -49,8 +49,12 @@ func Build(arch net.Arch, o Options) (*Graph, error) {
 	if o.Batch < 1 || o.Threads < 1 {
 		return nil, fmt.Errorf("training graph: batch %d and threads %d must be at least 1", o.Batch, o.Threads)
 	}
+	path, err := kernels.ChooseTrainPath()
+	if err != nil {
+		return nil, fmt.Errorf("training graph: %w", err)
+	}
 	g := &Graph{arch: arch, batch: o.Batch, in: newInputs(arch, o.Batch)}
-	g.layers = newLayers(kernels.NewPool(kernels.Portable(), o.Threads), arch, o.Batch)
+	g.layers = newLayers(kernels.NewPool(path, o.Threads), arch, o.Batch)
 	for _, t := range net.New(arch, 0).Tensors {
 		if !isStatistic(t.Name) {
 			clear(t.Data)

@@ -1,0 +1,36 @@
+package kernels
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go -C traingen run . -isa avx512 -pkg kernels -out ../train_avx512_amd64.s -stubs ../train_avx512_amd64.go
+//go:generate go -C traingen run . -isa avx2 -pkg kernels -out ../train_avx2_amd64.s -stubs ../train_avx2_amd64.go
+
+// assemblyPaths are the paths written in assembly, fastest first.
+var assemblyPaths = []assemblyPath{
+	{&TrainPath{Name: "avx512-f32", simd: &avx512}, cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasFMA},
+	{&TrainPath{Name: "avx2-f32", simd: &avx2}, cpu.X86.HasAVX2 && cpu.X86.HasFMA},
+}
+
+var avx512 = simd{
+	lanes: 16, rows: 8, fetch: 2,
+	tile:    [...]tileFunc{nil, trainTile1AVX512, trainTile2AVX512, trainTile3AVX512},
+	analyse: trainAnalyseAVX512, synthesiseT: trainSynthesiseTAVX512,
+	analyseT: trainAnalyseTAVX512, synthesise: trainSynthesiseAVX512,
+	weights: trainWeightsAVX512, weightsT: trainWeightsTAVX512,
+	addVector: trainAddVectorAVX512, statistics: trainStatisticsAVX512,
+	activate: trainActivateAVX512, activateRes: trainActivateResAVX512,
+	maskGrad: trainMaskGradAVX512, combine: trainCombineAVX512,
+	adamW: trainAdamWAVX512,
+}
+
+var avx2 = simd{
+	lanes: 8, rows: 4, fetch: 1,
+	tile:    [...]tileFunc{nil, trainTile1AVX2, trainTile2AVX2, trainTile3AVX2},
+	analyse: trainAnalyseAVX2, synthesiseT: trainSynthesiseTAVX2,
+	analyseT: trainAnalyseTAVX2, synthesise: trainSynthesiseAVX2,
+	weights: trainWeightsAVX2, weightsT: trainWeightsTAVX2,
+	addVector: trainAddVectorAVX2, statistics: trainStatisticsAVX2,
+	activate: trainActivateAVX2, activateRes: trainActivateResAVX2,
+	maskGrad: trainMaskGradAVX2, combine: trainCombineAVX2,
+	adamW: trainAdamWAVX2,
+}
