@@ -1707,6 +1707,72 @@ loop20:
 	VZEROUPPER
 	RET
 
+// func trainAddBoardAVX2(to *float32, from *float32, square int, groups int)
+// Requires: AVX
+TEXT ·trainAddBoardAVX2(SB), NOSPLIT, $0-32
+	MOVQ to+0(FP), AX
+	MOVQ from+8(FP), CX
+	MOVQ square+16(FP), DX
+	MOVQ groups+24(FP), BX
+	LEAQ (DX)(DX*4), SI
+	ADDQ SI, SI
+	MOVQ $0x00000008, DI
+
+loop21:
+	XORQ R8, R8
+	MOVQ BX, R9
+
+loop22:
+	MOVQ    R8, R10
+	VMOVUPS (AX)(R10*1), Y0
+	VMOVUPS (CX)(R10*1), Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)(R10*1)
+	ADDQ    DX, R10
+	VMOVUPS (AX)(R10*1), Y0
+	VMOVUPS (CX)(R10*1), Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)(R10*1)
+	ADDQ    DX, R10
+	VMOVUPS (AX)(R10*1), Y0
+	VMOVUPS (CX)(R10*1), Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)(R10*1)
+	ADDQ    DX, R10
+	VMOVUPS (AX)(R10*1), Y0
+	VMOVUPS (CX)(R10*1), Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)(R10*1)
+	ADDQ    DX, R10
+	VMOVUPS (AX)(R10*1), Y0
+	VMOVUPS (CX)(R10*1), Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)(R10*1)
+	ADDQ    DX, R10
+	VMOVUPS (AX)(R10*1), Y0
+	VMOVUPS (CX)(R10*1), Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)(R10*1)
+	ADDQ    DX, R10
+	VMOVUPS (AX)(R10*1), Y0
+	VMOVUPS (CX)(R10*1), Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)(R10*1)
+	ADDQ    DX, R10
+	VMOVUPS (AX)(R10*1), Y0
+	VMOVUPS (CX)(R10*1), Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)(R10*1)
+	ADDQ    $0x00000020, R8
+	DECQ    R9
+	JNZ     loop22
+	ADDQ    SI, AX
+	ADDQ    SI, CX
+	DECQ    DI
+	JNZ     loop21
+	VZEROUPPER
+	RET
+
 // func trainStatisticsAVX2(z *float32, sum *float64, square2 *float64, square int, groups int)
 // Requires: AVX, FMA3
 TEXT ·trainStatisticsAVX2(SB), NOSPLIT, $0-40
@@ -1717,11 +1783,11 @@ TEXT ·trainStatisticsAVX2(SB), NOSPLIT, $0-40
 	ADDQ BX, BX
 	MOVQ $0x00000008, SI
 
-loop21:
+loop23:
 	XORQ DI, DI
 	MOVQ DX, R8
 
-loop22:
+loop24:
 	MOVQ         DI, R9
 	VXORPS       Y0, Y0, Y0
 	VXORPS       Y1, Y1, Y1
@@ -1774,10 +1840,10 @@ loop22:
 	VMOVUPD      Y0, 32(R9)(DI*2)
 	ADDQ         $0x00000020, DI
 	DECQ         R8
-	JNZ          loop22
+	JNZ          loop24
 	ADDQ         BX, AX
 	DECQ         SI
-	JNZ          loop21
+	JNZ          loop23
 	VZEROUPPER
 	RET
 
@@ -1792,11 +1858,11 @@ TEXT ·trainActivateAVX2(SB), NOSPLIT, $0-48
 	ADDQ SI, SI
 	MOVQ $0x00000008, DI
 
-loop23:
+loop25:
 	XORQ R8, R8
 	MOVQ BX, R9
 
-loop24:
+loop26:
 	MOVQ        R8, R10
 	MOVQ        scale+8(FP), R11
 	VMOVUPS     (R11)(R8*1), Y0
@@ -1852,11 +1918,11 @@ loop24:
 	VMOVUPS     Y1, (CX)(R10*1)
 	ADDQ        $0x00000020, R8
 	DECQ        R9
-	JNZ         loop24
+	JNZ         loop26
 	ADDQ        SI, AX
 	ADDQ        SI, CX
 	DECQ        DI
-	JNZ         loop23
+	JNZ         loop25
 	VZEROUPPER
 	RET
 
@@ -1872,11 +1938,11 @@ TEXT ·trainActivateResAVX2(SB), NOSPLIT, $0-56
 	ADDQ DI, DI
 	MOVQ $0x00000008, R8
 
-loop25:
+loop27:
 	XORQ R9, R9
 	MOVQ SI, R10
 
-loop26:
+loop28:
 	MOVQ        R9, R11
 	MOVQ        scale+8(FP), R12
 	VMOVUPS     (R12)(R9*1), Y0
@@ -1940,127 +2006,260 @@ loop26:
 	VMOVUPS     Y1, (CX)(R11*1)
 	ADDQ        $0x00000020, R9
 	DECQ        R10
-	JNZ         loop26
+	JNZ         loop28
 	ADDQ        DI, AX
 	ADDQ        DI, CX
 	ADDQ        DI, DX
 	DECQ        R8
-	JNZ         loop25
+	JNZ         loop27
 	VZEROUPPER
 	RET
 
-// func trainMaskGradAVX2(dy *float32, y *float32, z *float32, mean *float32, grad *float32, sum *float64, product *float64, square int, groups int)
+// func trainMaskGradAVX2(dy *float32, z *float32, scale *float32, shift *float32, mean *float32, grad *float32, sum *float64, product *float64, square int, groups int)
 // Requires: AVX, FMA3
-TEXT ·trainMaskGradAVX2(SB), NOSPLIT, $0-72
+TEXT ·trainMaskGradAVX2(SB), NOSPLIT, $0-80
 	MOVQ dy+0(FP), AX
-	MOVQ y+8(FP), CX
-	MOVQ z+16(FP), DX
-	MOVQ grad+32(FP), BX
+	MOVQ z+8(FP), CX
+	MOVQ grad+40(FP), DX
+	MOVQ square+64(FP), BX
+	MOVQ groups+72(FP), SI
+	LEAQ (BX)(BX*4), DI
+	ADDQ DI, DI
+	MOVQ $0x00000008, R8
+
+loop29:
+	XORQ R9, R9
+	MOVQ SI, R10
+
+loop30:
+	MOVQ         R9, R11
+	MOVQ         mean+32(FP), R12
+	VMOVUPS      (R12)(R9*1), Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	MOVQ         scale+16(FP), R12
+	VMOVUPS      (R12)(R9*1), Y4
+	MOVQ         shift+24(FP), R12
+	VMOVUPS      (R12)(R9*1), Y5
+	VMOVUPS      (CX)(R11*1), Y6
+	VMOVAPS      Y5, Y7
+	VFMADD231PS  Y4, Y6, Y7
+	VCMPPS       $0x01, Y7, Y1, Y7
+	VANDPS       (AX)(R11*1), Y7, Y7
+	VMOVUPS      Y7, (DX)(R11*1)
+	VADDPS       Y7, Y2, Y2
+	VSUBPS       Y0, Y6, Y6
+	VFMADD231PS  Y6, Y7, Y3
+	ADDQ         BX, R11
+	VMOVUPS      (CX)(R11*1), Y6
+	VMOVAPS      Y5, Y7
+	VFMADD231PS  Y4, Y6, Y7
+	VCMPPS       $0x01, Y7, Y1, Y7
+	VANDPS       (AX)(R11*1), Y7, Y7
+	VMOVUPS      Y7, (DX)(R11*1)
+	VADDPS       Y7, Y2, Y2
+	VSUBPS       Y0, Y6, Y6
+	VFMADD231PS  Y6, Y7, Y3
+	ADDQ         BX, R11
+	VMOVUPS      (CX)(R11*1), Y6
+	VMOVAPS      Y5, Y7
+	VFMADD231PS  Y4, Y6, Y7
+	VCMPPS       $0x01, Y7, Y1, Y7
+	VANDPS       (AX)(R11*1), Y7, Y7
+	VMOVUPS      Y7, (DX)(R11*1)
+	VADDPS       Y7, Y2, Y2
+	VSUBPS       Y0, Y6, Y6
+	VFMADD231PS  Y6, Y7, Y3
+	ADDQ         BX, R11
+	VMOVUPS      (CX)(R11*1), Y6
+	VMOVAPS      Y5, Y7
+	VFMADD231PS  Y4, Y6, Y7
+	VCMPPS       $0x01, Y7, Y1, Y7
+	VANDPS       (AX)(R11*1), Y7, Y7
+	VMOVUPS      Y7, (DX)(R11*1)
+	VADDPS       Y7, Y2, Y2
+	VSUBPS       Y0, Y6, Y6
+	VFMADD231PS  Y6, Y7, Y3
+	ADDQ         BX, R11
+	VMOVUPS      (CX)(R11*1), Y6
+	VMOVAPS      Y5, Y7
+	VFMADD231PS  Y4, Y6, Y7
+	VCMPPS       $0x01, Y7, Y1, Y7
+	VANDPS       (AX)(R11*1), Y7, Y7
+	VMOVUPS      Y7, (DX)(R11*1)
+	VADDPS       Y7, Y2, Y2
+	VSUBPS       Y0, Y6, Y6
+	VFMADD231PS  Y6, Y7, Y3
+	ADDQ         BX, R11
+	VMOVUPS      (CX)(R11*1), Y6
+	VMOVAPS      Y5, Y7
+	VFMADD231PS  Y4, Y6, Y7
+	VCMPPS       $0x01, Y7, Y1, Y7
+	VANDPS       (AX)(R11*1), Y7, Y7
+	VMOVUPS      Y7, (DX)(R11*1)
+	VADDPS       Y7, Y2, Y2
+	VSUBPS       Y0, Y6, Y6
+	VFMADD231PS  Y6, Y7, Y3
+	ADDQ         BX, R11
+	VMOVUPS      (CX)(R11*1), Y6
+	VMOVAPS      Y5, Y7
+	VFMADD231PS  Y4, Y6, Y7
+	VCMPPS       $0x01, Y7, Y1, Y7
+	VANDPS       (AX)(R11*1), Y7, Y7
+	VMOVUPS      Y7, (DX)(R11*1)
+	VADDPS       Y7, Y2, Y2
+	VSUBPS       Y0, Y6, Y6
+	VFMADD231PS  Y6, Y7, Y3
+	ADDQ         BX, R11
+	VMOVUPS      (CX)(R11*1), Y6
+	VMOVAPS      Y5, Y5
+	VFMADD231PS  Y4, Y6, Y5
+	VCMPPS       $0x01, Y5, Y1, Y1
+	VANDPS       (AX)(R11*1), Y1, Y1
+	VMOVUPS      Y1, (DX)(R11*1)
+	VADDPS       Y1, Y2, Y2
+	VSUBPS       Y0, Y6, Y0
+	VFMADD231PS  Y0, Y1, Y3
+	MOVQ         sum+48(FP), R11
+	VCVTPS2PD    X2, Y0
+	VADDPD       (R11)(R9*2), Y0, Y0
+	VMOVUPD      Y0, (R11)(R9*2)
+	VEXTRACTF128 $0x01, Y2, X0
+	VCVTPS2PD    X0, Y0
+	VADDPD       32(R11)(R9*2), Y0, Y0
+	VMOVUPD      Y0, 32(R11)(R9*2)
+	MOVQ         product+56(FP), R11
+	VCVTPS2PD    X3, Y0
+	VADDPD       (R11)(R9*2), Y0, Y0
+	VMOVUPD      Y0, (R11)(R9*2)
+	VEXTRACTF128 $0x01, Y3, X0
+	VCVTPS2PD    X0, Y0
+	VADDPD       32(R11)(R9*2), Y0, Y0
+	VMOVUPD      Y0, 32(R11)(R9*2)
+	ADDQ         $0x00000020, R9
+	DECQ         R10
+	JNZ          loop30
+	ADDQ         DI, AX
+	ADDQ         DI, CX
+	ADDQ         DI, DX
+	DECQ         R8
+	JNZ          loop29
+	VZEROUPPER
+	RET
+
+// func trainMaskGradResAVX2(dy *float32, y *float32, z *float32, mean *float32, grad *float32, sum *float64, product *float64, square int, groups int)
+// Requires: AVX, FMA3
+TEXT ·trainMaskGradResAVX2(SB), NOSPLIT, $0-72
+	MOVQ dy+0(FP), AX
+	MOVQ z+16(FP), CX
+	MOVQ grad+32(FP), DX
+	MOVQ y+8(FP), BX
 	MOVQ square+56(FP), SI
 	MOVQ groups+64(FP), DI
 	LEAQ (SI)(SI*4), R8
 	ADDQ R8, R8
 	MOVQ $0x00000008, R9
 
-loop27:
+loop31:
 	XORQ R10, R10
 	MOVQ DI, R11
 
-loop28:
+loop32:
 	MOVQ         R10, R12
-	VXORPS       Y0, Y0, Y0
-	VXORPS       Y1, Y1, Y1
 	MOVQ         mean+24(FP), R13
-	VMOVUPS      (R13)(R10*1), Y2
+	VMOVUPS      (R13)(R10*1), Y0
+	VXORPS       Y1, Y1, Y1
+	VXORPS       Y2, Y2, Y2
 	VXORPS       Y3, Y3, Y3
-	VCMPPS       $0x01, (CX)(R12*1), Y3, Y4
-	VANDPS       (AX)(R12*1), Y4, Y4
-	VMOVUPS      Y4, (BX)(R12*1)
-	VADDPS       Y4, Y0, Y0
-	VMOVUPS      (DX)(R12*1), Y5
-	VSUBPS       Y2, Y5, Y5
-	VFMADD231PS  Y5, Y4, Y1
+	VMOVUPS      (CX)(R12*1), Y4
+	VCMPPS       $0x01, (BX)(R12*1), Y1, Y5
+	VANDPS       (AX)(R12*1), Y5, Y5
+	VMOVUPS      Y5, (DX)(R12*1)
+	VADDPS       Y5, Y2, Y2
+	VSUBPS       Y0, Y4, Y4
+	VFMADD231PS  Y4, Y5, Y3
 	ADDQ         SI, R12
-	VCMPPS       $0x01, (CX)(R12*1), Y3, Y4
-	VANDPS       (AX)(R12*1), Y4, Y4
-	VMOVUPS      Y4, (BX)(R12*1)
-	VADDPS       Y4, Y0, Y0
-	VMOVUPS      (DX)(R12*1), Y5
-	VSUBPS       Y2, Y5, Y5
-	VFMADD231PS  Y5, Y4, Y1
+	VMOVUPS      (CX)(R12*1), Y4
+	VCMPPS       $0x01, (BX)(R12*1), Y1, Y5
+	VANDPS       (AX)(R12*1), Y5, Y5
+	VMOVUPS      Y5, (DX)(R12*1)
+	VADDPS       Y5, Y2, Y2
+	VSUBPS       Y0, Y4, Y4
+	VFMADD231PS  Y4, Y5, Y3
 	ADDQ         SI, R12
-	VCMPPS       $0x01, (CX)(R12*1), Y3, Y4
-	VANDPS       (AX)(R12*1), Y4, Y4
-	VMOVUPS      Y4, (BX)(R12*1)
-	VADDPS       Y4, Y0, Y0
-	VMOVUPS      (DX)(R12*1), Y5
-	VSUBPS       Y2, Y5, Y5
-	VFMADD231PS  Y5, Y4, Y1
+	VMOVUPS      (CX)(R12*1), Y4
+	VCMPPS       $0x01, (BX)(R12*1), Y1, Y5
+	VANDPS       (AX)(R12*1), Y5, Y5
+	VMOVUPS      Y5, (DX)(R12*1)
+	VADDPS       Y5, Y2, Y2
+	VSUBPS       Y0, Y4, Y4
+	VFMADD231PS  Y4, Y5, Y3
 	ADDQ         SI, R12
-	VCMPPS       $0x01, (CX)(R12*1), Y3, Y4
-	VANDPS       (AX)(R12*1), Y4, Y4
-	VMOVUPS      Y4, (BX)(R12*1)
-	VADDPS       Y4, Y0, Y0
-	VMOVUPS      (DX)(R12*1), Y5
-	VSUBPS       Y2, Y5, Y5
-	VFMADD231PS  Y5, Y4, Y1
+	VMOVUPS      (CX)(R12*1), Y4
+	VCMPPS       $0x01, (BX)(R12*1), Y1, Y5
+	VANDPS       (AX)(R12*1), Y5, Y5
+	VMOVUPS      Y5, (DX)(R12*1)
+	VADDPS       Y5, Y2, Y2
+	VSUBPS       Y0, Y4, Y4
+	VFMADD231PS  Y4, Y5, Y3
 	ADDQ         SI, R12
-	VCMPPS       $0x01, (CX)(R12*1), Y3, Y4
-	VANDPS       (AX)(R12*1), Y4, Y4
-	VMOVUPS      Y4, (BX)(R12*1)
-	VADDPS       Y4, Y0, Y0
-	VMOVUPS      (DX)(R12*1), Y5
-	VSUBPS       Y2, Y5, Y5
-	VFMADD231PS  Y5, Y4, Y1
+	VMOVUPS      (CX)(R12*1), Y4
+	VCMPPS       $0x01, (BX)(R12*1), Y1, Y5
+	VANDPS       (AX)(R12*1), Y5, Y5
+	VMOVUPS      Y5, (DX)(R12*1)
+	VADDPS       Y5, Y2, Y2
+	VSUBPS       Y0, Y4, Y4
+	VFMADD231PS  Y4, Y5, Y3
 	ADDQ         SI, R12
-	VCMPPS       $0x01, (CX)(R12*1), Y3, Y4
-	VANDPS       (AX)(R12*1), Y4, Y4
-	VMOVUPS      Y4, (BX)(R12*1)
-	VADDPS       Y4, Y0, Y0
-	VMOVUPS      (DX)(R12*1), Y5
-	VSUBPS       Y2, Y5, Y5
-	VFMADD231PS  Y5, Y4, Y1
+	VMOVUPS      (CX)(R12*1), Y4
+	VCMPPS       $0x01, (BX)(R12*1), Y1, Y5
+	VANDPS       (AX)(R12*1), Y5, Y5
+	VMOVUPS      Y5, (DX)(R12*1)
+	VADDPS       Y5, Y2, Y2
+	VSUBPS       Y0, Y4, Y4
+	VFMADD231PS  Y4, Y5, Y3
 	ADDQ         SI, R12
-	VCMPPS       $0x01, (CX)(R12*1), Y3, Y4
-	VANDPS       (AX)(R12*1), Y4, Y4
-	VMOVUPS      Y4, (BX)(R12*1)
-	VADDPS       Y4, Y0, Y0
-	VMOVUPS      (DX)(R12*1), Y5
-	VSUBPS       Y2, Y5, Y5
-	VFMADD231PS  Y5, Y4, Y1
+	VMOVUPS      (CX)(R12*1), Y4
+	VCMPPS       $0x01, (BX)(R12*1), Y1, Y5
+	VANDPS       (AX)(R12*1), Y5, Y5
+	VMOVUPS      Y5, (DX)(R12*1)
+	VADDPS       Y5, Y2, Y2
+	VSUBPS       Y0, Y4, Y4
+	VFMADD231PS  Y4, Y5, Y3
 	ADDQ         SI, R12
-	VCMPPS       $0x01, (CX)(R12*1), Y3, Y3
-	VANDPS       (AX)(R12*1), Y3, Y3
-	VMOVUPS      Y3, (BX)(R12*1)
-	VADDPS       Y3, Y0, Y0
-	VMOVUPS      (DX)(R12*1), Y4
-	VSUBPS       Y2, Y4, Y2
-	VFMADD231PS  Y2, Y3, Y1
+	VMOVUPS      (CX)(R12*1), Y4
+	VCMPPS       $0x01, (BX)(R12*1), Y1, Y1
+	VANDPS       (AX)(R12*1), Y1, Y1
+	VMOVUPS      Y1, (DX)(R12*1)
+	VADDPS       Y1, Y2, Y2
+	VSUBPS       Y0, Y4, Y0
+	VFMADD231PS  Y0, Y1, Y3
 	MOVQ         sum+40(FP), R12
-	VCVTPS2PD    X0, Y2
-	VADDPD       (R12)(R10*2), Y2, Y2
-	VMOVUPD      Y2, (R12)(R10*2)
-	VEXTRACTF128 $0x01, Y0, X0
+	VCVTPS2PD    X2, Y0
+	VADDPD       (R12)(R10*2), Y0, Y0
+	VMOVUPD      Y0, (R12)(R10*2)
+	VEXTRACTF128 $0x01, Y2, X0
 	VCVTPS2PD    X0, Y0
 	VADDPD       32(R12)(R10*2), Y0, Y0
 	VMOVUPD      Y0, 32(R12)(R10*2)
 	MOVQ         product+48(FP), R12
-	VCVTPS2PD    X1, Y0
+	VCVTPS2PD    X3, Y0
 	VADDPD       (R12)(R10*2), Y0, Y0
 	VMOVUPD      Y0, (R12)(R10*2)
-	VEXTRACTF128 $0x01, Y1, X0
+	VEXTRACTF128 $0x01, Y3, X0
 	VCVTPS2PD    X0, Y0
 	VADDPD       32(R12)(R10*2), Y0, Y0
 	VMOVUPD      Y0, 32(R12)(R10*2)
 	ADDQ         $0x00000020, R10
 	DECQ         R11
-	JNZ          loop28
+	JNZ          loop32
 	ADDQ         R8, AX
 	ADDQ         R8, CX
 	ADDQ         R8, DX
 	ADDQ         R8, BX
 	DECQ         R9
-	JNZ          loop27
+	JNZ          loop31
 	VZEROUPPER
 	RET
 
@@ -2076,11 +2275,11 @@ TEXT ·trainCombineAVX2(SB), NOSPLIT, $0-72
 	ADDQ DI, DI
 	MOVQ $0x00000008, R8
 
-loop29:
+loop33:
 	XORQ R9, R9
 	MOVQ SI, R10
 
-loop30:
+loop34:
 	MOVQ        R9, R11
 	MOVQ        gain+16(FP), R12
 	VMOVUPS     (R12)(R9*1), Y0
@@ -2149,12 +2348,12 @@ loop30:
 	VMOVUPS     Y3, (R11)(R9*1)
 	ADDQ        $0x00000020, R9
 	DECQ        R10
-	JNZ         loop30
+	JNZ         loop34
 	ADDQ        DI, AX
 	ADDQ        DI, CX
 	ADDQ        DI, DX
 	DECQ        R8
-	JNZ         loop29
+	JNZ         loop33
 	VZEROUPPER
 	RET
 
@@ -2177,7 +2376,7 @@ TEXT ·trainAdamWAVX2(SB), NOSPLIT, $0-48
 	VBROADCASTSS 28(DI), Y7
 	VBROADCASTSS 32(DI), Y8
 
-loop31:
+loop35:
 	VMOVUPS     (CX), Y9
 	VMULPS      Y0, Y9, Y9
 	VMOVUPS     (DX), Y10
@@ -2205,6 +2404,6 @@ loop31:
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, BX
 	DECQ        SI
-	JNZ         loop31
+	JNZ         loop35
 	VZEROUPPER
 	RET

@@ -52,6 +52,11 @@ func trainWeightsTAVX512(du *float32, frequency int, dw *float32, tap int, vecto
 //go:noescape
 func trainAddVectorAVX512(z *float32, add *float32, square int, groups int)
 
+// trainAddBoardAVX512 adds one board to another.
+//
+//go:noescape
+func trainAddBoardAVX512(to *float32, from *float32, square int, groups int)
+
 // trainStatisticsAVX512 adds a board and its squares to the sums of the channels.
 //
 //go:noescape
@@ -67,10 +72,15 @@ func trainActivateAVX512(z *float32, scale *float32, shift *float32, y *float32,
 //go:noescape
 func trainActivateResAVX512(z *float32, scale *float32, shift *float32, res *float32, y *float32, square int, groups int)
 
-// trainMaskGradAVX512 sets grad to dy where y is above 0, else to 0, and adds grad and grad*(z-mean) to the sums of the channels.
+// trainMaskGradAVX512 sets grad to dy where the layer's output is above 0, else to 0, and adds grad and grad*(z-mean) to the sums of the channels.
 //
 //go:noescape
-func trainMaskGradAVX512(dy *float32, y *float32, z *float32, mean *float32, grad *float32, sum *float64, product *float64, square int, groups int)
+func trainMaskGradAVX512(dy *float32, z *float32, scale *float32, shift *float32, mean *float32, grad *float32, sum *float64, product *float64, square int, groups int)
+
+// trainMaskGradResAVX512 sets grad to dy where the layer's output is above 0, else to 0, and adds grad and grad*(z-mean) to the sums of the channels.
+//
+//go:noescape
+func trainMaskGradResAVX512(dy *float32, y *float32, z *float32, mean *float32, grad *float32, sum *float64, product *float64, square int, groups int)
 
 // trainCombineAVX512 sets dz to gain*grad + slope*z + offset and adds it to sum.
 //

@@ -1992,6 +1992,72 @@ loop20:
 	VZEROUPPER
 	RET
 
+// func trainAddBoardAVX512(to *float32, from *float32, square int, groups int)
+// Requires: AVX, AVX512F
+TEXT ·trainAddBoardAVX512(SB), NOSPLIT, $0-32
+	MOVQ to+0(FP), AX
+	MOVQ from+8(FP), CX
+	MOVQ square+16(FP), DX
+	MOVQ groups+24(FP), BX
+	LEAQ (DX)(DX*4), SI
+	ADDQ SI, SI
+	MOVQ $0x00000008, DI
+
+loop21:
+	XORQ R8, R8
+	MOVQ BX, R9
+
+loop22:
+	MOVQ    R8, R10
+	VMOVUPS (AX)(R10*1), Z0
+	VMOVUPS (CX)(R10*1), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)(R10*1)
+	ADDQ    DX, R10
+	VMOVUPS (AX)(R10*1), Z0
+	VMOVUPS (CX)(R10*1), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)(R10*1)
+	ADDQ    DX, R10
+	VMOVUPS (AX)(R10*1), Z0
+	VMOVUPS (CX)(R10*1), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)(R10*1)
+	ADDQ    DX, R10
+	VMOVUPS (AX)(R10*1), Z0
+	VMOVUPS (CX)(R10*1), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)(R10*1)
+	ADDQ    DX, R10
+	VMOVUPS (AX)(R10*1), Z0
+	VMOVUPS (CX)(R10*1), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)(R10*1)
+	ADDQ    DX, R10
+	VMOVUPS (AX)(R10*1), Z0
+	VMOVUPS (CX)(R10*1), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)(R10*1)
+	ADDQ    DX, R10
+	VMOVUPS (AX)(R10*1), Z0
+	VMOVUPS (CX)(R10*1), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)(R10*1)
+	ADDQ    DX, R10
+	VMOVUPS (AX)(R10*1), Z0
+	VMOVUPS (CX)(R10*1), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)(R10*1)
+	ADDQ    $0x00000040, R8
+	DECQ    R9
+	JNZ     loop22
+	ADDQ    SI, AX
+	ADDQ    SI, CX
+	DECQ    DI
+	JNZ     loop21
+	VZEROUPPER
+	RET
+
 // func trainStatisticsAVX512(z *float32, sum *float64, square2 *float64, square int, groups int)
 // Requires: AVX, AVX512F
 TEXT ·trainStatisticsAVX512(SB), NOSPLIT, $0-40
@@ -2002,11 +2068,11 @@ TEXT ·trainStatisticsAVX512(SB), NOSPLIT, $0-40
 	ADDQ BX, BX
 	MOVQ $0x00000008, SI
 
-loop21:
+loop23:
 	XORQ DI, DI
 	MOVQ DX, R8
 
-loop22:
+loop24:
 	MOVQ          DI, R9
 	VPXORD        Z0, Z0, Z0
 	VPXORD        Z1, Z1, Z1
@@ -2059,10 +2125,10 @@ loop22:
 	VMOVUPD       Z2, 64(R9)(DI*2)
 	ADDQ          $0x00000040, DI
 	DECQ          R8
-	JNZ           loop22
+	JNZ           loop24
 	ADDQ          BX, AX
 	DECQ          SI
-	JNZ           loop21
+	JNZ           loop23
 	VZEROUPPER
 	RET
 
@@ -2077,11 +2143,11 @@ TEXT ·trainActivateAVX512(SB), NOSPLIT, $0-48
 	ADDQ SI, SI
 	MOVQ $0x00000008, DI
 
-loop23:
+loop25:
 	XORQ R8, R8
 	MOVQ BX, R9
 
-loop24:
+loop26:
 	MOVQ        R8, R10
 	MOVQ        scale+8(FP), R11
 	VMOVUPS     (R11)(R8*1), Z0
@@ -2137,11 +2203,11 @@ loop24:
 	VMOVUPS     Z1, (CX)(R10*1)
 	ADDQ        $0x00000040, R8
 	DECQ        R9
-	JNZ         loop24
+	JNZ         loop26
 	ADDQ        SI, AX
 	ADDQ        SI, CX
 	DECQ        DI
-	JNZ         loop23
+	JNZ         loop25
 	VZEROUPPER
 	RET
 
@@ -2157,11 +2223,11 @@ TEXT ·trainActivateResAVX512(SB), NOSPLIT, $0-56
 	ADDQ DI, DI
 	MOVQ $0x00000008, R8
 
-loop25:
+loop27:
 	XORQ R9, R9
 	MOVQ SI, R10
 
-loop26:
+loop28:
 	MOVQ        R9, R11
 	MOVQ        scale+8(FP), R12
 	VMOVUPS     (R12)(R9*1), Z0
@@ -2225,127 +2291,260 @@ loop26:
 	VMOVUPS     Z1, (CX)(R11*1)
 	ADDQ        $0x00000040, R9
 	DECQ        R10
-	JNZ         loop26
+	JNZ         loop28
 	ADDQ        DI, AX
 	ADDQ        DI, CX
 	ADDQ        DI, DX
 	DECQ        R8
-	JNZ         loop25
+	JNZ         loop27
 	VZEROUPPER
 	RET
 
-// func trainMaskGradAVX512(dy *float32, y *float32, z *float32, mean *float32, grad *float32, sum *float64, product *float64, square int, groups int)
+// func trainMaskGradAVX512(dy *float32, z *float32, scale *float32, shift *float32, mean *float32, grad *float32, sum *float64, product *float64, square int, groups int)
 // Requires: AVX, AVX512F
-TEXT ·trainMaskGradAVX512(SB), NOSPLIT, $0-72
+TEXT ·trainMaskGradAVX512(SB), NOSPLIT, $0-80
 	MOVQ dy+0(FP), AX
-	MOVQ y+8(FP), CX
-	MOVQ z+16(FP), DX
-	MOVQ grad+32(FP), BX
+	MOVQ z+8(FP), CX
+	MOVQ grad+40(FP), DX
+	MOVQ square+64(FP), BX
+	MOVQ groups+72(FP), SI
+	LEAQ (BX)(BX*4), DI
+	ADDQ DI, DI
+	MOVQ $0x00000008, R8
+
+loop29:
+	XORQ R9, R9
+	MOVQ SI, R10
+
+loop30:
+	MOVQ          R9, R11
+	MOVQ          mean+32(FP), R12
+	VMOVUPS       (R12)(R9*1), Z0
+	VPXORD        Z1, Z1, Z1
+	VPXORD        Z2, Z2, Z2
+	VPXORD        Z3, Z3, Z3
+	MOVQ          scale+16(FP), R12
+	VMOVUPS       (R12)(R9*1), Z4
+	MOVQ          shift+24(FP), R12
+	VMOVUPS       (R12)(R9*1), Z5
+	VMOVUPS       (CX)(R11*1), Z6
+	VMOVAPS       Z5, Z7
+	VFMADD231PS   Z4, Z6, Z7
+	VCMPPS        $0x01, Z7, Z1, K1
+	VMOVUPS.Z     (AX)(R11*1), K1, Z7
+	VMOVUPS       Z7, (DX)(R11*1)
+	VADDPS        Z7, Z2, Z2
+	VSUBPS        Z0, Z6, Z6
+	VFMADD231PS   Z6, Z7, Z3
+	ADDQ          BX, R11
+	VMOVUPS       (CX)(R11*1), Z6
+	VMOVAPS       Z5, Z7
+	VFMADD231PS   Z4, Z6, Z7
+	VCMPPS        $0x01, Z7, Z1, K1
+	VMOVUPS.Z     (AX)(R11*1), K1, Z7
+	VMOVUPS       Z7, (DX)(R11*1)
+	VADDPS        Z7, Z2, Z2
+	VSUBPS        Z0, Z6, Z6
+	VFMADD231PS   Z6, Z7, Z3
+	ADDQ          BX, R11
+	VMOVUPS       (CX)(R11*1), Z6
+	VMOVAPS       Z5, Z7
+	VFMADD231PS   Z4, Z6, Z7
+	VCMPPS        $0x01, Z7, Z1, K1
+	VMOVUPS.Z     (AX)(R11*1), K1, Z7
+	VMOVUPS       Z7, (DX)(R11*1)
+	VADDPS        Z7, Z2, Z2
+	VSUBPS        Z0, Z6, Z6
+	VFMADD231PS   Z6, Z7, Z3
+	ADDQ          BX, R11
+	VMOVUPS       (CX)(R11*1), Z6
+	VMOVAPS       Z5, Z7
+	VFMADD231PS   Z4, Z6, Z7
+	VCMPPS        $0x01, Z7, Z1, K1
+	VMOVUPS.Z     (AX)(R11*1), K1, Z7
+	VMOVUPS       Z7, (DX)(R11*1)
+	VADDPS        Z7, Z2, Z2
+	VSUBPS        Z0, Z6, Z6
+	VFMADD231PS   Z6, Z7, Z3
+	ADDQ          BX, R11
+	VMOVUPS       (CX)(R11*1), Z6
+	VMOVAPS       Z5, Z7
+	VFMADD231PS   Z4, Z6, Z7
+	VCMPPS        $0x01, Z7, Z1, K1
+	VMOVUPS.Z     (AX)(R11*1), K1, Z7
+	VMOVUPS       Z7, (DX)(R11*1)
+	VADDPS        Z7, Z2, Z2
+	VSUBPS        Z0, Z6, Z6
+	VFMADD231PS   Z6, Z7, Z3
+	ADDQ          BX, R11
+	VMOVUPS       (CX)(R11*1), Z6
+	VMOVAPS       Z5, Z7
+	VFMADD231PS   Z4, Z6, Z7
+	VCMPPS        $0x01, Z7, Z1, K1
+	VMOVUPS.Z     (AX)(R11*1), K1, Z7
+	VMOVUPS       Z7, (DX)(R11*1)
+	VADDPS        Z7, Z2, Z2
+	VSUBPS        Z0, Z6, Z6
+	VFMADD231PS   Z6, Z7, Z3
+	ADDQ          BX, R11
+	VMOVUPS       (CX)(R11*1), Z6
+	VMOVAPS       Z5, Z7
+	VFMADD231PS   Z4, Z6, Z7
+	VCMPPS        $0x01, Z7, Z1, K1
+	VMOVUPS.Z     (AX)(R11*1), K1, Z7
+	VMOVUPS       Z7, (DX)(R11*1)
+	VADDPS        Z7, Z2, Z2
+	VSUBPS        Z0, Z6, Z6
+	VFMADD231PS   Z6, Z7, Z3
+	ADDQ          BX, R11
+	VMOVUPS       (CX)(R11*1), Z6
+	VMOVAPS       Z5, Z5
+	VFMADD231PS   Z4, Z6, Z5
+	VCMPPS        $0x01, Z5, Z1, K1
+	VMOVUPS.Z     (AX)(R11*1), K1, Z4
+	VMOVUPS       Z4, (DX)(R11*1)
+	VADDPS        Z4, Z2, Z2
+	VSUBPS        Z0, Z6, Z0
+	VFMADD231PS   Z0, Z4, Z3
+	MOVQ          sum+48(FP), R11
+	VCVTPS2PD     Y2, Z0
+	VADDPD        (R11)(R9*2), Z0, Z0
+	VMOVUPD       Z0, (R11)(R9*2)
+	VEXTRACTF64X4 $0x01, Z2, Y0
+	VCVTPS2PD     Y0, Z0
+	VADDPD        64(R11)(R9*2), Z0, Z0
+	VMOVUPD       Z0, 64(R11)(R9*2)
+	MOVQ          product+56(FP), R11
+	VCVTPS2PD     Y3, Z0
+	VADDPD        (R11)(R9*2), Z0, Z0
+	VMOVUPD       Z0, (R11)(R9*2)
+	VEXTRACTF64X4 $0x01, Z3, Y0
+	VCVTPS2PD     Y0, Z0
+	VADDPD        64(R11)(R9*2), Z0, Z0
+	VMOVUPD       Z0, 64(R11)(R9*2)
+	ADDQ          $0x00000040, R9
+	DECQ          R10
+	JNZ           loop30
+	ADDQ          DI, AX
+	ADDQ          DI, CX
+	ADDQ          DI, DX
+	DECQ          R8
+	JNZ           loop29
+	VZEROUPPER
+	RET
+
+// func trainMaskGradResAVX512(dy *float32, y *float32, z *float32, mean *float32, grad *float32, sum *float64, product *float64, square int, groups int)
+// Requires: AVX, AVX512F
+TEXT ·trainMaskGradResAVX512(SB), NOSPLIT, $0-72
+	MOVQ dy+0(FP), AX
+	MOVQ z+16(FP), CX
+	MOVQ grad+32(FP), DX
+	MOVQ y+8(FP), BX
 	MOVQ square+56(FP), SI
 	MOVQ groups+64(FP), DI
 	LEAQ (SI)(SI*4), R8
 	ADDQ R8, R8
 	MOVQ $0x00000008, R9
 
-loop27:
+loop31:
 	XORQ R10, R10
 	MOVQ DI, R11
 
-loop28:
+loop32:
 	MOVQ          R10, R12
-	VPXORD        Z0, Z0, Z0
-	VPXORD        Z1, Z1, Z1
 	MOVQ          mean+24(FP), R13
-	VMOVUPS       (R13)(R10*1), Z2
+	VMOVUPS       (R13)(R10*1), Z0
+	VPXORD        Z1, Z1, Z1
+	VPXORD        Z2, Z2, Z2
 	VPXORD        Z3, Z3, Z3
-	VCMPPS        $0x01, (CX)(R12*1), Z3, K1
-	VMOVUPS.Z     (AX)(R12*1), K1, Z4
-	VMOVUPS       Z4, (BX)(R12*1)
-	VADDPS        Z4, Z0, Z0
-	VMOVUPS       (DX)(R12*1), Z5
-	VSUBPS        Z2, Z5, Z5
-	VFMADD231PS   Z5, Z4, Z1
+	VMOVUPS       (CX)(R12*1), Z4
+	VCMPPS        $0x01, (BX)(R12*1), Z1, K1
+	VMOVUPS.Z     (AX)(R12*1), K1, Z5
+	VMOVUPS       Z5, (DX)(R12*1)
+	VADDPS        Z5, Z2, Z2
+	VSUBPS        Z0, Z4, Z4
+	VFMADD231PS   Z4, Z5, Z3
 	ADDQ          SI, R12
-	VCMPPS        $0x01, (CX)(R12*1), Z3, K1
-	VMOVUPS.Z     (AX)(R12*1), K1, Z4
-	VMOVUPS       Z4, (BX)(R12*1)
-	VADDPS        Z4, Z0, Z0
-	VMOVUPS       (DX)(R12*1), Z5
-	VSUBPS        Z2, Z5, Z5
-	VFMADD231PS   Z5, Z4, Z1
+	VMOVUPS       (CX)(R12*1), Z4
+	VCMPPS        $0x01, (BX)(R12*1), Z1, K1
+	VMOVUPS.Z     (AX)(R12*1), K1, Z5
+	VMOVUPS       Z5, (DX)(R12*1)
+	VADDPS        Z5, Z2, Z2
+	VSUBPS        Z0, Z4, Z4
+	VFMADD231PS   Z4, Z5, Z3
 	ADDQ          SI, R12
-	VCMPPS        $0x01, (CX)(R12*1), Z3, K1
-	VMOVUPS.Z     (AX)(R12*1), K1, Z4
-	VMOVUPS       Z4, (BX)(R12*1)
-	VADDPS        Z4, Z0, Z0
-	VMOVUPS       (DX)(R12*1), Z5
-	VSUBPS        Z2, Z5, Z5
-	VFMADD231PS   Z5, Z4, Z1
+	VMOVUPS       (CX)(R12*1), Z4
+	VCMPPS        $0x01, (BX)(R12*1), Z1, K1
+	VMOVUPS.Z     (AX)(R12*1), K1, Z5
+	VMOVUPS       Z5, (DX)(R12*1)
+	VADDPS        Z5, Z2, Z2
+	VSUBPS        Z0, Z4, Z4
+	VFMADD231PS   Z4, Z5, Z3
 	ADDQ          SI, R12
-	VCMPPS        $0x01, (CX)(R12*1), Z3, K1
-	VMOVUPS.Z     (AX)(R12*1), K1, Z4
-	VMOVUPS       Z4, (BX)(R12*1)
-	VADDPS        Z4, Z0, Z0
-	VMOVUPS       (DX)(R12*1), Z5
-	VSUBPS        Z2, Z5, Z5
-	VFMADD231PS   Z5, Z4, Z1
+	VMOVUPS       (CX)(R12*1), Z4
+	VCMPPS        $0x01, (BX)(R12*1), Z1, K1
+	VMOVUPS.Z     (AX)(R12*1), K1, Z5
+	VMOVUPS       Z5, (DX)(R12*1)
+	VADDPS        Z5, Z2, Z2
+	VSUBPS        Z0, Z4, Z4
+	VFMADD231PS   Z4, Z5, Z3
 	ADDQ          SI, R12
-	VCMPPS        $0x01, (CX)(R12*1), Z3, K1
-	VMOVUPS.Z     (AX)(R12*1), K1, Z4
-	VMOVUPS       Z4, (BX)(R12*1)
-	VADDPS        Z4, Z0, Z0
-	VMOVUPS       (DX)(R12*1), Z5
-	VSUBPS        Z2, Z5, Z5
-	VFMADD231PS   Z5, Z4, Z1
+	VMOVUPS       (CX)(R12*1), Z4
+	VCMPPS        $0x01, (BX)(R12*1), Z1, K1
+	VMOVUPS.Z     (AX)(R12*1), K1, Z5
+	VMOVUPS       Z5, (DX)(R12*1)
+	VADDPS        Z5, Z2, Z2
+	VSUBPS        Z0, Z4, Z4
+	VFMADD231PS   Z4, Z5, Z3
 	ADDQ          SI, R12
-	VCMPPS        $0x01, (CX)(R12*1), Z3, K1
-	VMOVUPS.Z     (AX)(R12*1), K1, Z4
-	VMOVUPS       Z4, (BX)(R12*1)
-	VADDPS        Z4, Z0, Z0
-	VMOVUPS       (DX)(R12*1), Z5
-	VSUBPS        Z2, Z5, Z5
-	VFMADD231PS   Z5, Z4, Z1
+	VMOVUPS       (CX)(R12*1), Z4
+	VCMPPS        $0x01, (BX)(R12*1), Z1, K1
+	VMOVUPS.Z     (AX)(R12*1), K1, Z5
+	VMOVUPS       Z5, (DX)(R12*1)
+	VADDPS        Z5, Z2, Z2
+	VSUBPS        Z0, Z4, Z4
+	VFMADD231PS   Z4, Z5, Z3
 	ADDQ          SI, R12
-	VCMPPS        $0x01, (CX)(R12*1), Z3, K1
-	VMOVUPS.Z     (AX)(R12*1), K1, Z4
-	VMOVUPS       Z4, (BX)(R12*1)
-	VADDPS        Z4, Z0, Z0
-	VMOVUPS       (DX)(R12*1), Z5
-	VSUBPS        Z2, Z5, Z5
-	VFMADD231PS   Z5, Z4, Z1
+	VMOVUPS       (CX)(R12*1), Z4
+	VCMPPS        $0x01, (BX)(R12*1), Z1, K1
+	VMOVUPS.Z     (AX)(R12*1), K1, Z5
+	VMOVUPS       Z5, (DX)(R12*1)
+	VADDPS        Z5, Z2, Z2
+	VSUBPS        Z0, Z4, Z4
+	VFMADD231PS   Z4, Z5, Z3
 	ADDQ          SI, R12
-	VCMPPS        $0x01, (CX)(R12*1), Z3, K1
-	VMOVUPS.Z     (AX)(R12*1), K1, Z4
-	VMOVUPS       Z4, (BX)(R12*1)
-	VADDPS        Z4, Z0, Z0
-	VMOVUPS       (DX)(R12*1), Z5
-	VSUBPS        Z2, Z5, Z2
-	VFMADD231PS   Z2, Z4, Z1
+	VMOVUPS       (CX)(R12*1), Z4
+	VCMPPS        $0x01, (BX)(R12*1), Z1, K1
+	VMOVUPS.Z     (AX)(R12*1), K1, Z5
+	VMOVUPS       Z5, (DX)(R12*1)
+	VADDPS        Z5, Z2, Z2
+	VSUBPS        Z0, Z4, Z0
+	VFMADD231PS   Z0, Z5, Z3
 	MOVQ          sum+40(FP), R12
-	VCVTPS2PD     Y0, Z2
-	VADDPD        (R12)(R10*2), Z2, Z2
-	VMOVUPD       Z2, (R12)(R10*2)
-	VEXTRACTF64X4 $0x01, Z0, Y2
-	VCVTPS2PD     Y2, Z2
-	VADDPD        64(R12)(R10*2), Z2, Z2
-	VMOVUPD       Z2, 64(R12)(R10*2)
+	VCVTPS2PD     Y2, Z0
+	VADDPD        (R12)(R10*2), Z0, Z0
+	VMOVUPD       Z0, (R12)(R10*2)
+	VEXTRACTF64X4 $0x01, Z2, Y0
+	VCVTPS2PD     Y0, Z0
+	VADDPD        64(R12)(R10*2), Z0, Z0
+	VMOVUPD       Z0, 64(R12)(R10*2)
 	MOVQ          product+48(FP), R12
-	VCVTPS2PD     Y1, Z2
-	VADDPD        (R12)(R10*2), Z2, Z2
-	VMOVUPD       Z2, (R12)(R10*2)
-	VEXTRACTF64X4 $0x01, Z1, Y2
-	VCVTPS2PD     Y2, Z2
-	VADDPD        64(R12)(R10*2), Z2, Z2
-	VMOVUPD       Z2, 64(R12)(R10*2)
+	VCVTPS2PD     Y3, Z0
+	VADDPD        (R12)(R10*2), Z0, Z0
+	VMOVUPD       Z0, (R12)(R10*2)
+	VEXTRACTF64X4 $0x01, Z3, Y0
+	VCVTPS2PD     Y0, Z0
+	VADDPD        64(R12)(R10*2), Z0, Z0
+	VMOVUPD       Z0, 64(R12)(R10*2)
 	ADDQ          $0x00000040, R10
 	DECQ          R11
-	JNZ           loop28
+	JNZ           loop32
 	ADDQ          R8, AX
 	ADDQ          R8, CX
 	ADDQ          R8, DX
 	ADDQ          R8, BX
 	DECQ          R9
-	JNZ           loop27
+	JNZ           loop31
 	VZEROUPPER
 	RET
 
@@ -2361,11 +2560,11 @@ TEXT ·trainCombineAVX512(SB), NOSPLIT, $0-72
 	ADDQ DI, DI
 	MOVQ $0x00000008, R8
 
-loop29:
+loop33:
 	XORQ R9, R9
 	MOVQ SI, R10
 
-loop30:
+loop34:
 	MOVQ        R9, R11
 	MOVQ        gain+16(FP), R12
 	VMOVUPS     (R12)(R9*1), Z0
@@ -2434,12 +2633,12 @@ loop30:
 	VMOVUPS     Z3, (R11)(R9*1)
 	ADDQ        $0x00000040, R9
 	DECQ        R10
-	JNZ         loop30
+	JNZ         loop34
 	ADDQ        DI, AX
 	ADDQ        DI, CX
 	ADDQ        DI, DX
 	DECQ        R8
-	JNZ         loop29
+	JNZ         loop33
 	VZEROUPPER
 	RET
 
@@ -2462,7 +2661,7 @@ TEXT ·trainAdamWAVX512(SB), NOSPLIT, $0-48
 	VBROADCASTSS 28(DI), Z7
 	VBROADCASTSS 32(DI), Z8
 
-loop31:
+loop35:
 	VMOVUPS     (CX), Z9
 	VMULPS      Z0, Z9, Z9
 	VMOVUPS     (DX), Z10
@@ -2490,6 +2689,6 @@ loop31:
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
 	DECQ        SI
-	JNZ         loop31
+	JNZ         loop35
 	VZEROUPPER
 	RET

@@ -1,22 +1,6 @@
 package kernels
 
-// convolution is a 3x3 convolution with padding 1 over a batch of padded boards, and its gradients.
-type convolution interface {
-	// setWeights takes w, [(ky*3+kx)*in + i][out], for forward and backward.
-	setWeights(w []float32)
-	// forwardBlock convolves the block's boards of x into y. Both hold the whole batch.
-	forwardBlock(worker, block int, x, y []float32)
-	// backwardBlock takes the gradient of the block's outputs, dy, which holds the block's boards only,
-	// leaves the block's share of the weights' gradient in the pool's partials, and sets the block's
-	// boards of dx, unless dx is nil. x and dx hold the whole batch.
-	backwardBlock(worker, block int, x, dy, dx []float32)
-	// shareFloats is the size of a block's share.
-	shareFloats() int
-	// finishGrad sums the blocks' shares and sets dw, laid out like w.
-	finishGrad(dw []float32)
-}
-
-// conv is the portable convolution, by Winograd's F(4x4, 3x3).
+// conv is a 3x3 convolution with padding 1 over a batch of padded boards, and its gradients.
 type conv struct {
 	pool          *Pool
 	batch         int
@@ -47,8 +31,7 @@ func newConv(pool *Pool, batch, in, out int) *conv {
 	return c
 }
 
-func (c *conv) shareFloats() int { return c.partialFloats }
-
+// setWeights transforms w, [(ky*3+kx)*in + i][out], for forward and backward.
 func (c *conv) setWeights(w []float32) { transformWeights(w, c.in, c.out, c.weights, c.weightsT) }
 
 // transformBlock transforms the input boards of a block into v.
@@ -62,6 +45,7 @@ func (c *conv) transformBlock(x, v []float32, lo, hi int) {
 	}
 }
 
+// forwardBlock convolves the block's boards of x into y. Both hold the whole batch.
 func (c *conv) forwardBlock(worker, block int, x, y []float32) {
 	lo, hi := blockRange(block, c.batch)
 	scratch := c.pool.scratchFor(worker, c.inputFloats+c.outputFloats)
@@ -86,6 +70,9 @@ func multiply(x, w, y []float32, in, out, positions int) {
 	}
 }
 
+// backwardBlock takes the gradient of the block's outputs, dy, which holds the block's boards only,
+// leaves the block's share of the weights' gradient in the pool's partials, and sets the block's
+// boards of dx, unless dx is nil. x and dx hold the whole batch.
 func (c *conv) backwardBlock(worker, block int, x, dy, dx []float32) {
 	lo, hi := blockRange(block, c.batch)
 	scratch := c.pool.scratchFor(worker, c.inputFloats+c.outputFloats)
@@ -125,6 +112,7 @@ func (c *conv) crossBlock(v, m, grad []float32, positions int) {
 	}
 }
 
+// finishGrad sums the blocks' shares and sets dw, laid out like w.
 func (c *conv) finishGrad(dw []float32) {
 	c.pool.sumPartials(Blocks(c.batch), c.weightsGrad)
 	transformWeightsT(c.weightsGrad, c.in, c.out, dw)

@@ -19,7 +19,8 @@ var avx512 = simd{
 	weights: trainWeightsAVX512, weightsT: trainWeightsTAVX512,
 	addVector: trainAddVectorAVX512, statistics: trainStatisticsAVX512,
 	activate: trainActivateAVX512, activateRes: trainActivateResAVX512,
-	maskGrad: trainMaskGradAVX512, combine: trainCombineAVX512,
+	maskGrad: trainMaskGradAVX512, maskGradRes: trainMaskGradResAVX512,
+	combine: trainCombineAVX512, addBoard: trainAddBoardAVX512,
 	adamW: trainAdamWAVX512,
 }
 
@@ -31,6 +32,7 @@ var avx2 = simd{
 	weights: trainWeightsAVX2, weightsT: trainWeightsTAVX2,
 	addVector: trainAddVectorAVX2, statistics: trainStatisticsAVX2,
 	activate: trainActivateAVX2, activateRes: trainActivateResAVX2,
-	maskGrad: trainMaskGradAVX2, combine: trainCombineAVX2,
+	maskGrad: trainMaskGradAVX2, maskGradRes: trainMaskGradResAVX2,
+	combine: trainCombineAVX2, addBoard: trainAddBoardAVX2,
 	adamW: trainAdamWAVX2,
 }

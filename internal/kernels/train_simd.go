@@ -16,7 +16,9 @@ type simd struct {
 	statistics           func(z *float32, sum, square2 *float64, square, groups int)
 	activate             func(z, scale, shift, y *float32, square, groups int)
 	activateRes          func(z, scale, shift, res, y *float32, square, groups int)
-	maskGrad             func(dy, y, z, mean, g *float32, sum, product *float64, square, groups int)
+	maskGrad             func(dy, z, scale, shift, mean, grad *float32, sum, product *float64, square, groups int)
+	maskGradRes          func(dy, y, z, mean, grad *float32, sum, product *float64, square, groups int)
+	addBoard             func(to, from *float32, square, groups int)
 	combine              func(g, z, gain, slope, offset, dz, sum *float32, square, groups int)
 	adamW                func(w, g, m, v *float32, vectors int, factors *[9]float32)
 }

@@ -13,7 +13,8 @@ import (
 
 // layers holds the kernels of a network: the state that its graphs share.
 type layers struct {
-	convs  []named[*kernels.ConvBN]
+	convs  []named[*kernels.ConvBN] // the stem, then two of each block
+	blocks []*kernels.Residual
 	vector *kernels.Lin // the stem's projection of the scalar vector
 	lins   []named[*kernels.Lin]
 	policy *kernels.MaskedCE
@@ -29,15 +30,12 @@ type named[T any] struct {
 // newLayers allocates the kernels of an architecture.
 func newLayers(pool *kernels.Pool, a net.Arch, batch int) *layers {
 	l := &layers{}
-	conv := func(name string, in int, data bool) {
-		shape := kernels.ConvShape{Batch: batch, In: in, Out: a.Width, Epsilon: net.Epsilon, NoInputGrad: data}
-		l.convs = append(l.convs, named[*kernels.ConvBN]{name, kernels.NewConvBN(pool, shape)})
-	}
-	conv("stem", a.InputPlanes(), true)
+	stem := kernels.ConvShape{Batch: batch, In: a.InputPlanes(), Out: a.Width, Epsilon: net.Epsilon, NoInputGrad: true}
+	l.convs = append(l.convs, named[*kernels.ConvBN]{"stem", kernels.NewConvBN(pool, stem)})
 	for i := range a.Blocks {
-		for _, part := range []string{".conv1", ".conv2"} {
-			conv("block"+strconv.Itoa(i)+part, a.Width, false)
-		}
+		r, name := kernels.NewResidual(pool, batch, a.Width, net.Epsilon), "block"+strconv.Itoa(i)
+		l.blocks = append(l.blocks, r)
+		l.convs = append(l.convs, named[*kernels.ConvBN]{name + ".conv1", r.First}, named[*kernels.ConvBN]{name + ".conv2", r.Second})
 	}
 	l.vector = kernels.NewLin(pool, kernels.LinShape{Batch: batch, In: a.VectorLen(), Out: a.Width, NoInputGrad: true})
 	add := func(name string, s kernels.LinShape) {
@@ -106,16 +104,6 @@ func assemble(a net.Arch, l *layers, in inputs, params []*parameter, valueWeight
 		}
 		return n
 	}
-	conv := func(i int, x, add, res *gorgonia.Node) *gorgonia.Node {
-		if first != nil {
-			return nil
-		}
-		name, weight := l.convs[i].name, l.convs[i].name+".weight"
-		if i == 0 {
-			weight = "stem.conv.weight"
-		}
-		return check(convBN(name, l.convs[i].layer, x, byName[weight], byName[name+".bn.scale"], byName[name+".bn.bias"], add, res))
-	}
 	linear := func(i int, x *gorgonia.Node) *gorgonia.Node {
 		if first != nil {
 			return nil
@@ -125,9 +113,18 @@ func assemble(a net.Arch, l *layers, in inputs, params []*parameter, valueWeight
 	}
 
 	vector := check(lin("stem.vector", l.vector, node("input.vector", in.vector), byName["stem.vector.weight"], nil))
-	x := conv(0, node("input.boards", in.boards), vector, nil)
-	for b := range a.Blocks {
-		x = conv(2*b+2, conv(2*b+1, x, nil, nil), nil, x)
+	if first != nil {
+		return nil, first
+	}
+	x := check(convBN("stem", l.convs[0].layer, node("input.boards", in.boards), byName["stem.conv.weight"], byName["stem.bn.scale"], byName["stem.bn.bias"], vector))
+	for i, b := range l.blocks {
+		var inputs gorgonia.Nodes
+		for _, c := range l.convs[2*i+1 : 2*i+3] {
+			inputs = append(inputs, byName[c.name+".weight"], byName[c.name+".bn.scale"], byName[c.name+".bn.bias"])
+		}
+		if first == nil {
+			x = check(residual("block"+strconv.Itoa(i), b, x, inputs))
+		}
 	}
 	policy := linear(0, x)
 	value := linear(3, linear(2, linear(1, x)))

@@ -9,45 +9,29 @@ import (
 	"synochess/internal/kernels"
 )
 
-// convOp is a ConvBN layer: inputs x, weight, scale, bias, then the added vectors and the residual
-// where the layer has them.
+// convOp is a ConvBN layer: inputs x, weight, scale, bias, added vectors.
 type convOp struct {
 	op
-	layer    *kernels.ConvBN
-	add, res bool
-	y        *tensor.Dense
-	grads    []*tensor.Dense // of each input, nil for data
+	layer *kernels.ConvBN
+	y     *tensor.Dense
+	grads []*tensor.Dense // of each input, nil for data
 }
 
-// convBN applies a layer; add and res may be nil.
-func convBN(name string, l *kernels.ConvBN, x, weight, scale, bias, add, res *gorgonia.Node) (*gorgonia.Node, error) {
+// convBN applies a layer.
+func convBN(name string, l *kernels.ConvBN, x, weight, scale, bias, add *gorgonia.Node) (*gorgonia.Node, error) {
 	b, n := l.Batch, l.Out
-	o := &convOp{layer: l, add: add != nil, res: res != nil, y: dense(l.Y, b, 10, 10, n)}
-	inputs := gorgonia.Nodes{x, weight, scale, bias}
-	o.grads = []*tensor.Dense{nil, dense(l.DW, 9*l.In, n), dense(l.DScale, n), dense(l.DBias, n)}
+	o := &convOp{layer: l, y: dense(l.Y, b, 10, 10, n)}
+	inputs := gorgonia.Nodes{x, weight, scale, bias, add}
+	o.grads = []*tensor.Dense{nil, dense(l.DW, 9*l.In, n), dense(l.DScale, n), dense(l.DBias, n), dense(l.DAdd, b, n)}
 	if l.DX != nil {
 		o.grads[0] = dense(l.DX, b, 10, 10, l.In)
-	}
-	if o.add {
-		inputs, o.grads = append(inputs, add), append(o.grads, dense(l.DAdd, b, n))
-	}
-	if o.res {
-		inputs, o.grads = append(inputs, res), append(o.grads, dense(l.ResGrad, b, 10, 10, n))
 	}
 	o.op = newOp(name, o.y.Shape(), inputs)
 	return gorgonia.ApplyOp(o, inputs...)
 }
 
 func (o *convOp) Do(v ...gorgonia.Value) (gorgonia.Value, error) {
-	var add, res []float32
-	rest := v[4:]
-	if o.add {
-		add, rest = floats(rest[0]), rest[1:]
-	}
-	if o.res {
-		res = floats(rest[0])
-	}
-	if err := o.layer.Forward(floats(v[0]), floats(v[1]), floats(v[2]), floats(v[3]), add, res); err != nil {
+	if err := o.layer.Forward(floats(v[0]), floats(v[1]), floats(v[2]), floats(v[3]), floats(v[4]), nil); err != nil {
 		return nil, fmt.Errorf("%s: %w", o.name, err)
 	}
 	return o.y, nil
@@ -59,6 +43,43 @@ func (o *convOp) DiffWRT(int) []bool { return present(o.grads) }
 func (o *convOp) SymDiff(inputs gorgonia.Nodes, output, grad *gorgonia.Node) (gorgonia.Nodes, error) {
 	return backward(o.name, gorgonia.Nodes{inputs[0], inputs[2], output, grad}, o.grads, func(v []gorgonia.Value) error {
 		o.layer.Backward(floats(v[0]), floats(v[1]), floats(v[3]))
+		return nil
+	})
+}
+
+// blockOp is a residual block: inputs x, then weight, scale and bias of each of the two layers.
+type blockOp struct {
+	op
+	block *kernels.Residual
+	y     *tensor.Dense
+	grads []*tensor.Dense
+}
+
+// residual applies a block; params are both layers' weight, scale and bias.
+func residual(name string, r *kernels.Residual, x *gorgonia.Node, params gorgonia.Nodes) (*gorgonia.Node, error) {
+	o := &blockOp{block: r, y: dense(r.Y, x.Shape()...)}
+	inputs := append(gorgonia.Nodes{x}, params...)
+	o.grads = []*tensor.Dense{dense(r.DX, x.Shape()...)}
+	for _, l := range []*kernels.ConvBN{r.First, r.Second} {
+		o.grads = append(o.grads, dense(l.DW, 9*l.In, l.Out), dense(l.DScale, l.Out), dense(l.DBias, l.Out))
+	}
+	o.op = newOp(name, o.y.Shape(), inputs)
+	return gorgonia.ApplyOp(o, inputs...)
+}
+
+func (o *blockOp) Do(v ...gorgonia.Value) (gorgonia.Value, error) {
+	err := o.block.Forward(floats(v[0]), floats(v[1]), floats(v[2]), floats(v[3]), floats(v[4]), floats(v[5]), floats(v[6]))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.name, err)
+	}
+	return o.y, nil
+}
+
+func (o *blockOp) DiffWRT(int) []bool { return present(o.grads) }
+
+func (o *blockOp) SymDiff(inputs gorgonia.Nodes, output, grad *gorgonia.Node) (gorgonia.Nodes, error) {
+	return backward(o.name, gorgonia.Nodes{inputs[0], inputs[2], inputs[5], output, grad}, o.grads, func(v []gorgonia.Value) error {
+		o.block.Backward(floats(v[0]), floats(v[1]), floats(v[2]), floats(v[4]))
 		return nil
 	})
 }

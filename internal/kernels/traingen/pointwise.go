@@ -103,6 +103,10 @@ func (v *isa) pointwise() {
 		func(b *board) sums { return sums{k: b.channelwise("add")} },
 		func(b *board, s sums) { VMOVUPS(v.add(b.load("z"), s.k), b.mem("z")) }, nothing)
 
+	overBoard(v, "trainAddBoard", "to, from *float32", "adds one board to another.", []string{"to", "from"},
+		func(*board) (s sums) { return s },
+		func(b *board, _ sums) { VMOVUPS(v.add(b.load("to"), b.load("from")), b.mem("to")) }, nothing)
+
 	overBoard(v, "trainStatistics", "z *float32, sum, square2 *float64", "adds a board and its squares to the sums of the channels.", []string{"z"},
 		func(*board) sums { return fresh() },
 		func(b *board, s sums) {
@@ -136,32 +140,51 @@ func (v *isa) pointwise() {
 			}, nothing)
 	}
 
-	overBoard(v, "trainMaskGrad", "dy, y, z, mean, grad *float32, sum, product *float64",
-		"sets grad to dy where y is above 0, else to 0, and adds grad and grad*(z-mean) to the sums of the channels.", []string{"dy", "y", "z", "grad"},
-		func(b *board) sums {
-			s := fresh()
-			s.k, s.c = b.channelwise("mean"), v.vec()
-			v.zero(s.c)
-			return s
-		},
-		func(b *board, s sums) {
-			g := v.vec()
-			if v.wide() {
-				open := K()
-				VCMPPS(Imm(1), b.mem("y"), s.c, open) // 0 < y
-				VMOVUPS_Z(b.mem("dy"), open, g)
-			} else {
-				VCMPPS(Imm(1), b.mem("y"), s.c, g)
-				VANDPS(b.mem("dy"), g, g)
-			}
-			VMOVUPS(g, b.mem("grad"))
-			VADDPS(g, s.first, s.first)
-			VFMADD231PS(v.sub(b.load("z"), s.k), g, s.second)
-		},
-		func(b *board, s sums) {
-			b.addDoubles("sum", s.first)
-			b.addDoubles("product", s.second)
-		})
+	// The gradient passes where the ReLU did. Where nothing but z went into y, y need not be read.
+	type mask struct{ scale, shift, mean, zero, sum, product vector }
+	for _, residual := range []bool{false, true} {
+		name, signature, boards := "trainMaskGrad", "dy, z, scale, shift, mean, grad *float32, sum, product *float64", []string{"dy", "z", "grad"}
+		if residual {
+			name, signature, boards = name+"Res", "dy, y, z, mean, grad *float32, sum, product *float64", append(boards, "y")
+		}
+		overBoard(v, name, signature,
+			"sets grad to dy where the layer's output is above 0, else to 0, and adds grad and grad*(z-mean) to the sums of the channels.", boards,
+			func(b *board) (m mask) {
+				m = mask{mean: b.channelwise("mean"), zero: v.vec(), sum: v.vec(), product: v.vec()}
+				for _, r := range []vector{m.zero, m.sum, m.product} {
+					v.zero(r)
+				}
+				if !residual {
+					m.scale, m.shift = b.channelwise("scale"), b.channelwise("shift")
+				}
+				return m
+			},
+			func(b *board, m mask) {
+				z, g := b.load("z"), v.vec()
+				var y Op
+				if residual {
+					y = b.mem("y")
+				} else {
+					y = v.madd(z, m.scale, m.shift)
+				}
+				const less = 1
+				if v.wide() {
+					open := K()
+					VCMPPS(Imm(less), y, m.zero, open)
+					VMOVUPS_Z(b.mem("dy"), open, g)
+				} else {
+					VCMPPS(Imm(less), y, m.zero, g)
+					VANDPS(b.mem("dy"), g, g)
+				}
+				VMOVUPS(g, b.mem("grad"))
+				VADDPS(g, m.sum, m.sum)
+				VFMADD231PS(v.sub(z, m.mean), g, m.product)
+			},
+			func(b *board, m mask) {
+				b.addDoubles("sum", m.sum)
+				b.addDoubles("product", m.product)
+			})
+	}
 
 	type line struct{ gain, slope, offset, sum vector }
 	overBoard(v, "trainCombine", "grad, z, gain, slope, offset, dz, sum *float32", "sets dz to gain*grad + slope*z + offset and adds it to sum.", []string{"grad", "z", "dz"},
