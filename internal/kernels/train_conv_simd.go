@@ -11,9 +11,9 @@ const convChunk = 8
 type simdConv struct {
 	*ConvBN
 	s *simd
-	// below is the layer whose activation is the input, nil if that is given. The input is then not
-	// stored but made of below.z again, and its gradient goes through below's ReLU at once: below.ResGrad
-	// is DX.
+	// below is the layer whose activation is the input, nil if that is given. This layer then does
+	// below's work on it: forward it makes the activation, which is kept only if below has a Y, and
+	// backward it sends the gradient through below's ReLU at once, so that below.ResGrad is DX.
 	below     *ConvBN
 	skip      []float32 // boards that are added to DX, nil for none
 	paddedIn  int
@@ -90,16 +90,18 @@ func (c *simdConv) setWeights(w []float32) {
 }
 
 // analyse transforms the boards lo to hi of the input into m.input.
-func (c *simdConv) analyse(m convMemory, x []float32, lo, hi int) {
+func (c *simdConv) analyse(m convMemory, x []float32, lo, hi int, forward bool) {
 	for p := lo; p < hi; p++ {
 		board := m.board
 		switch {
-		case c.below != nil:
-			b, at := c.below, inside(p, c.In)
-			c.s.activate(&b.z[at], &b.scale[0], &b.shift[0], &board[inside(0, c.In)], floatBytes*c.In, c.In/c.s.lanes)
+		case c.below != nil && c.below.Y == nil:
+			c.below.fast.activateBoard(p, board)
 		case c.In != c.paddedIn:
 			spreadChannels(x[p*boardArea*c.In:], c.In, board, c.paddedIn)
 		default:
+			if c.below != nil && forward {
+				c.below.fast.activateBoard(p, c.below.Y[p*boardArea*c.In:])
+			}
 			board = x[p*boardArea*c.In:]
 		}
 		c.s.analyse(&board[inside(0, c.paddedIn)], floatBytes*c.paddedIn, &m.input[(p-lo)*4*c.paddedIn],
@@ -128,7 +130,7 @@ func (c *simdConv) forwardBlock(worker, block int, x, add []float32, sum, square
 	m, size, n := c.memory(worker), c.paddedIn*c.Out, c.Out
 	for lo := first; lo < end; lo += convChunk {
 		hi := min(lo+convChunk, end)
-		c.analyse(m, x, lo, hi)
+		c.analyse(m, x, lo, hi, true)
 		for f := range frequencies {
 			next := (f + 1) % frequencies * size
 			c.s.multiply(c.rows(hi-lo), n, c.paddedIn, strided{m.input[f*c.strideIn:], c.paddedIn, 1},
@@ -156,7 +158,7 @@ func (c *simdConv) backwardBlock(worker, block int, x []float32) {
 	}
 	for lo := first; lo < end; lo += convChunk {
 		hi := min(lo+convChunk, end)
-		c.analyse(m, x, lo, hi)
+		c.analyse(m, x, lo, hi, false)
 		for p := lo; p < hi; p++ {
 			at, add := inside(p, n), c.DAdd[p*n:(p+1)*n]
 			clear(add)
@@ -204,16 +206,14 @@ func (c *simdConv) products(m convMemory, positions int, accumulate bool) {
 	}
 }
 
-// activateBoards sets boards lo to hi of Y.
-func (c *simdConv) activateBoards(lo, hi int, res []float32) {
-	n, groups := c.Out, c.Out/c.s.lanes
-	for p := lo; p < hi; p++ {
-		at := inside(p, n)
-		if res != nil {
-			c.s.activateRes(&c.z[at], &c.scale[0], &c.shift[0], &res[at], &c.Y[at], floatBytes*n, groups)
-		} else {
-			c.s.activate(&c.z[at], &c.scale[0], &c.shift[0], &c.Y[at], floatBytes*n, groups)
-		}
+// activateBoard sets board y to position p of the activation.
+func (c *simdConv) activateBoard(p int, y []float32) {
+	n, groups, at := c.Out, c.Out/c.s.lanes, inside(p, c.Out)
+	to := &y[inside(0, n)]
+	if c.res != nil {
+		c.s.activateRes(&c.z[at], &c.scale[0], &c.shift[0], &c.res[at], to, floatBytes*n, groups)
+	} else {
+		c.s.activate(&c.z[at], &c.scale[0], &c.shift[0], to, floatBytes*n, groups)
 	}
 }
 
@@ -222,7 +222,7 @@ func (c *simdConv) maskBoards(lo, hi int, dy []float32, sum, product []float64) 
 	n, groups := c.Out, c.Out/c.s.lanes
 	for p := lo; p < hi; p++ {
 		at := inside(p, n)
-		if c.residual {
+		if c.res != nil {
 			c.s.maskGradRes(&dy[at], &c.Y[at], &c.z[at], &c.Mean[0], &c.ResGrad[at], &sum[0], &product[0], floatBytes*n, groups)
 		} else {
 			c.s.maskGrad(&dy[at], &c.z[at], &c.scale[0], &c.shift[0], &c.Mean[0], &c.ResGrad[at], &sum[0], &product[0], floatBytes*n, groups)

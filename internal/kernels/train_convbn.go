@@ -39,7 +39,7 @@ type ConvBN struct {
 
 	conv                *conv     // of the portable path
 	fast                *simdConv // of the others
-	residual            bool      // the last Forward had a residual
+	res                 []float32 // boards: the residual of the last Forward, nil for none
 	z                   []float32 // boards: what batch norm reads
 	scale               []float32 // [Out]: y = z*scale + shift, before residual and ReLU
 	shift               []float32
@@ -53,10 +53,9 @@ type ConvBN struct {
 // NewConvBN allocates a layer whose running statistics are mean 0 and variance 1.
 func NewConvBN(pool *Pool, s ConvShape) *ConvBN {
 	l := newConvBN(pool, s)
-	boards := s.Batch * boardArea
-	l.Y, l.ResGrad = make([]float32, boards*s.Out), make([]float32, boards*s.Out)
+	l.Y, l.ResGrad = newBoards(s.Batch, s.Out), newBoards(s.Batch, s.Out)
 	if !s.NoInputGrad {
-		l.DX = make([]float32, boards*s.In)
+		l.DX = newBoards(s.Batch, s.In)
 	}
 	return l
 }
@@ -65,7 +64,7 @@ func NewConvBN(pool *Pool, s ConvShape) *ConvBN {
 func newConvBN(pool *Pool, s ConvShape) *ConvBN {
 	n := s.Out
 	l := &ConvBN{
-		ConvShape: s, Training: true, pool: pool, z: make([]float32, s.Batch*boardArea*n),
+		ConvShape: s, Training: true, pool: pool, z: newBoards(s.Batch, n),
 		DW: make([]float32, 9*s.In*n), DAdd: make([]float32, s.Batch*n),
 		DScale: make([]float32, n), DBias: make([]float32, n),
 		Mean: make([]float32, n), Var: make([]float32, n), RunMean: make([]float32, n), RunVar: make([]float32, n),
@@ -150,11 +149,13 @@ func (l *ConvBN) blockSums(block int) (first, second []float64) {
 // activate sets Y.
 func (l *ConvBN) activate(res []float32) {
 	n := l.Out
-	l.residual = res != nil
+	l.res = res
 	l.pool.run(Blocks(l.Batch), func(_, block int) {
 		lo, hi := blockRange(block, l.Batch)
 		if l.fast != nil {
-			l.fast.activateBoards(lo, hi, res)
+			for p := lo; p < hi; p++ {
+				l.fast.activateBoard(p, l.Y[p*boardArea*n:])
+			}
 			return
 		}
 		eachRow(lo, hi, n, func(at int) {

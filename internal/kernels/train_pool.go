@@ -27,8 +27,6 @@ type Pool struct {
 	scratch    [][]float32 // [worker], contents undefined between uses
 	workspaces []Workspace // [worker]
 	partials   [][]float32 // [block], a block's share of a sum over the batch
-	boards     map[boardsKey][]float32
-	residuals  int // blocks made so far
 }
 
 // NewPool returns a pool that uses the given number of threads, at least one, and path's arithmetic.
@@ -36,7 +34,6 @@ func NewPool(path *TrainPath, threads int) *Pool {
 	threads = max(threads, 1)
 	return &Pool{
 		path: path, threads: threads,
-		boards:  map[boardsKey][]float32{},
 		scratch: make([][]float32, threads), workspaces: make([]Workspace, threads),
 	}
 }
@@ -98,14 +95,9 @@ func (p *Pool) sumPartials(blocks int, dst []float32) {
 	})
 }
 
-// boardsKey tells shared boards apart; boards of different shapes have their borders in different places.
-type boardsKey struct{ slot, batch, channels int }
-
-// sharedBoards returns the boards of a slot, which layers share. Their borders are 0 and stay so.
-func (p *Pool) sharedBoards(slot, batch, channels int) []float32 {
-	k := boardsKey{slot, batch, channels}
-	if p.boards[k] == nil {
-		p.boards[k] = make([]float32, batch*boardArea*channels)
-	}
-	return p.boards[k]
+// newBoards allocates padded boards.
+func newBoards(batch, channels int) []float32 {
+	x := make([]float32, batch*boardArea*channels)
+	hugePages(x)
+	return x
 }

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"fmt"
-	"strconv"
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -13,9 +12,9 @@ import (
 
 // layers holds the kernels of a network: the state that its graphs share.
 type layers struct {
-	convs  []named[*kernels.ConvBN] // the stem, then two of each block
-	blocks []*kernels.Residual
-	vector *kernels.Lin // the stem's projection of the scalar vector
+	tower  *kernels.Tower
+	convs  []named[*kernels.ConvBN] // the tower's layers
+	vector *kernels.Lin             // the stem's projection of the scalar vector
 	lins   []named[*kernels.Lin]
 	policy *kernels.MaskedCE
 	value  *kernels.MaskedCE
@@ -30,12 +29,13 @@ type named[T any] struct {
 // newLayers allocates the kernels of an architecture.
 func newLayers(pool *kernels.Pool, a net.Arch, batch int) *layers {
 	l := &layers{}
-	stem := kernels.ConvShape{Batch: batch, In: a.InputPlanes(), Out: a.Width, Epsilon: net.Epsilon, NoInputGrad: true}
-	l.convs = append(l.convs, named[*kernels.ConvBN]{"stem", kernels.NewConvBN(pool, stem)})
-	for i := range a.Blocks {
-		r, name := kernels.NewResidual(pool, batch, a.Width, net.Epsilon), "block"+strconv.Itoa(i)
-		l.blocks = append(l.blocks, r)
-		l.convs = append(l.convs, named[*kernels.ConvBN]{name + ".conv1", r.First}, named[*kernels.ConvBN]{name + ".conv2", r.Second})
+	l.tower = kernels.NewTower(pool, kernels.TowerShape{Batch: batch, In: a.InputPlanes(), Width: a.Width, Blocks: a.Blocks, Epsilon: net.Epsilon})
+	for i, c := range l.tower.Layers {
+		name := "stem"
+		if i > 0 {
+			name = fmt.Sprintf("block%d.conv%d", (i-1)/2, 2-i%2)
+		}
+		l.convs = append(l.convs, named[*kernels.ConvBN]{name, c})
 	}
 	l.vector = kernels.NewLin(pool, kernels.LinShape{Batch: batch, In: a.VectorLen(), Out: a.Width, NoInputGrad: true})
 	add := func(name string, s kernels.LinShape) {
@@ -49,13 +49,6 @@ func newLayers(pool *kernels.Pool, a net.Arch, batch int) *layers {
 	l.policy = kernels.NewMaskedCE(pool, batch, 64*a.PolicyPlanes)
 	l.value = kernels.NewMaskedCE(pool, batch, 3)
 	return l
-}
-
-// setTraining chooses the statistics that all batch norms use.
-func (l *layers) setTraining(t bool) {
-	for _, c := range l.convs {
-		c.layer.Training = t
-	}
 }
 
 // inputs are the tensors a batch is written to.
@@ -116,16 +109,15 @@ func assemble(a net.Arch, l *layers, in inputs, params []*parameter, valueWeight
 	if first != nil {
 		return nil, first
 	}
-	x := check(convBN("stem", l.convs[0].layer, node("input.boards", in.boards), byName["stem.conv.weight"], byName["stem.bn.scale"], byName["stem.bn.bias"], vector))
-	for i, b := range l.blocks {
-		var inputs gorgonia.Nodes
-		for _, c := range l.convs[2*i+1 : 2*i+3] {
-			inputs = append(inputs, byName[c.name+".weight"], byName[c.name+".bn.scale"], byName[c.name+".bn.bias"])
+	var inputs gorgonia.Nodes
+	for i, c := range l.convs {
+		weight := c.name + ".weight"
+		if i == 0 {
+			weight = "stem.conv.weight"
 		}
-		if first == nil {
-			x = check(residual("block"+strconv.Itoa(i), b, x, inputs))
-		}
+		inputs = append(inputs, byName[weight], byName[c.name+".bn.scale"], byName[c.name+".bn.bias"])
 	}
+	x := check(tower(l.tower, node("input.boards", in.boards), vector, inputs))
 	policy := linear(0, x)
 	value := linear(3, linear(2, linear(1, x)))
 	if first != nil {

@@ -9,77 +9,46 @@ import (
 	"synochess/internal/kernels"
 )
 
-// convOp is a ConvBN layer: inputs x, weight, scale, bias, added vectors.
-type convOp struct {
+// towerOp is the Tower: inputs boards and vectors, then weight, scale and bias of each layer.
+type towerOp struct {
 	op
-	layer *kernels.ConvBN
-	y     *tensor.Dense
-	grads []*tensor.Dense // of each input, nil for data
+	tower  *kernels.Tower
+	params []kernels.LayerParams // what the inputs hold, filled at each run
+	y      *tensor.Dense
+	grads  []*tensor.Dense // of each input, nil for data
 }
 
-// convBN applies a layer.
-func convBN(name string, l *kernels.ConvBN, x, weight, scale, bias, add *gorgonia.Node) (*gorgonia.Node, error) {
-	b, n := l.Batch, l.Out
-	o := &convOp{layer: l, y: dense(l.Y, b, 10, 10, n)}
-	inputs := gorgonia.Nodes{x, weight, scale, bias, add}
-	o.grads = []*tensor.Dense{nil, dense(l.DW, 9*l.In, n), dense(l.DScale, n), dense(l.DBias, n), dense(l.DAdd, b, n)}
-	if l.DX != nil {
-		o.grads[0] = dense(l.DX, b, 10, 10, l.In)
+// tower applies the tower; params are weight, scale and bias of each layer.
+func tower(t *kernels.Tower, boards, vectors *gorgonia.Node, params gorgonia.Nodes) (*gorgonia.Node, error) {
+	b, n := t.Layers[0].Batch, t.Layers[0].Out
+	o := &towerOp{tower: t, params: make([]kernels.LayerParams, len(t.Layers)), y: dense(t.Y, b, 10, 10, n)}
+	o.grads = []*tensor.Dense{nil, dense(t.DAdd, b, n)}
+	for _, l := range t.Layers {
+		o.grads = append(o.grads, dense(l.DW, 9*l.In, n), dense(l.DScale, n), dense(l.DBias, n))
 	}
-	o.op = newOp(name, o.y.Shape(), inputs)
+	inputs := append(gorgonia.Nodes{boards, vectors}, params...)
+	o.op = newOp("tower", o.y.Shape(), inputs)
 	return gorgonia.ApplyOp(o, inputs...)
 }
 
-func (o *convOp) Do(v ...gorgonia.Value) (gorgonia.Value, error) {
-	if err := o.layer.Forward(floats(v[0]), floats(v[1]), floats(v[2]), floats(v[3]), floats(v[4]), nil); err != nil {
+func (o *towerOp) Do(v ...gorgonia.Value) (gorgonia.Value, error) {
+	for i := range o.params {
+		p := v[2+3*i:]
+		o.params[i] = kernels.LayerParams{Weight: floats(p[0]), Scale: floats(p[1]), Bias: floats(p[2])}
+	}
+	if err := o.tower.Forward(floats(v[0]), floats(v[1]), o.params); err != nil {
 		return nil, fmt.Errorf("%s: %w", o.name, err)
 	}
 	return o.y, nil
 }
 
-func (o *convOp) DiffWRT(int) []bool { return present(o.grads) }
+func (o *towerOp) DiffWRT(int) []bool { return present(o.grads) }
 
-// SymDiff makes the output a child of the backward op, so that nothing overwrites it before.
-func (o *convOp) SymDiff(inputs gorgonia.Nodes, output, grad *gorgonia.Node) (gorgonia.Nodes, error) {
-	return backward(o.name, gorgonia.Nodes{inputs[0], inputs[2], output, grad}, o.grads, func(v []gorgonia.Value) error {
-		o.layer.Backward(floats(v[0]), floats(v[1]), floats(v[3]))
-		return nil
-	})
-}
-
-// blockOp is a residual block: inputs x, then weight, scale and bias of each of the two layers.
-type blockOp struct {
-	op
-	block *kernels.Residual
-	y     *tensor.Dense
-	grads []*tensor.Dense
-}
-
-// residual applies a block; params are both layers' weight, scale and bias.
-func residual(name string, r *kernels.Residual, x *gorgonia.Node, params gorgonia.Nodes) (*gorgonia.Node, error) {
-	o := &blockOp{block: r, y: dense(r.Y, x.Shape()...)}
-	inputs := append(gorgonia.Nodes{x}, params...)
-	o.grads = []*tensor.Dense{dense(r.DX, x.Shape()...)}
-	for _, l := range []*kernels.ConvBN{r.First, r.Second} {
-		o.grads = append(o.grads, dense(l.DW, 9*l.In, l.Out), dense(l.DScale, l.Out), dense(l.DBias, l.Out))
-	}
-	o.op = newOp(name, o.y.Shape(), inputs)
-	return gorgonia.ApplyOp(o, inputs...)
-}
-
-func (o *blockOp) Do(v ...gorgonia.Value) (gorgonia.Value, error) {
-	err := o.block.Forward(floats(v[0]), floats(v[1]), floats(v[2]), floats(v[3]), floats(v[4]), floats(v[5]), floats(v[6]))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", o.name, err)
-	}
-	return o.y, nil
-}
-
-func (o *blockOp) DiffWRT(int) []bool { return present(o.grads) }
-
-func (o *blockOp) SymDiff(inputs gorgonia.Nodes, output, grad *gorgonia.Node) (gorgonia.Nodes, error) {
-	return backward(o.name, gorgonia.Nodes{inputs[0], inputs[2], inputs[5], output, grad}, o.grads, func(v []gorgonia.Value) error {
-		o.block.Backward(floats(v[0]), floats(v[1]), floats(v[2]), floats(v[4]))
+// SymDiff makes the output a child of the backward op, so that nothing overwrites it before. The
+// parameters are those that the forward op saw.
+func (o *towerOp) SymDiff(inputs gorgonia.Nodes, output, grad *gorgonia.Node) (gorgonia.Nodes, error) {
+	return backward(o.name, gorgonia.Nodes{inputs[0], output, grad}, o.grads, func(v []gorgonia.Value) error {
+		o.tower.Backward(floats(v[0]), o.params, floats(v[2]))
 		return nil
 	})
 }

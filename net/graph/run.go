@@ -119,13 +119,13 @@ func (g *Graph) Gradients() (Tally, error) {
 	if g.filled != g.batch {
 		return Tally{}, fmt.Errorf("training graph: %d rows in a batch of %d: only full batches are trained", g.filled, g.batch)
 	}
-	g.layers.setTraining(true)
+	g.layers.tower.SetTraining(true)
 	return g.run(g.train)
 }
 
 // Measure runs the batch forward with the running statistics, as self-play would.
 func (g *Graph) Measure() (Tally, error) {
-	g.layers.setTraining(false)
+	g.layers.tower.SetTraining(false)
 	return g.run(g.forward)
 }
 
@@ -223,7 +223,7 @@ func (g *Graph) EstimateStatistics(n int, fill func(i int) error) error {
 		if g.filled != g.batch {
 			return fmt.Errorf("training graph: %d rows in a batch of %d: statistics need full batches", g.filled, g.batch)
 		}
-		g.layers.setTraining(true)
+		g.layers.tower.SetTraining(true)
 		if _, err := g.run(g.forward); err != nil {
 			return err
 		}
