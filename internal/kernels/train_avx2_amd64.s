@@ -2,9 +2,9 @@
 
 #include "textflag.h"
 
-// func trainTile1AVX2(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32)
+// func trainTile1AVX2(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32, far *float32)
 // Requires: AVX, FMA3, MMX+
-TEXT ·trainTile1AVX2(SB), NOSPLIT, $0-104
+TEXT ·trainTile1AVX2(SB), NOSPLIT, $0-112
 	MOVQ a+16(FP), AX
 	MOVQ aRow+24(FP), CX
 	MOVQ aStep+32(FP), DX
@@ -12,7 +12,7 @@ TEXT ·trainTile1AVX2(SB), NOSPLIT, $0-104
 	MOVQ c+64(FP), SI
 	MOVQ cRow+72(FP), DI
 	MOVQ next+96(FP), R8
-	MOVQ groups+0(FP), R9
+	MOVQ far+104(FP), R9
 	LEAQ (CX)(CX*2), R10
 
 group:
@@ -44,6 +44,7 @@ start:
 
 four:
 	PREFETCHT0   (R8)
+	PREFETCHT0   (R9)
 	VMOVUPS      (R12), Y4
 	ADDQ         BX, R12
 	VBROADCASTSS (R11), Y5
@@ -89,6 +90,7 @@ four:
 	VFMADD231PS  Y4, Y5, Y3
 	ADDQ         DX, R11
 	ADDQ         $0x40, R8
+	ADDQ         $0x40, R9
 	SUBQ         $0x04, R13
 	JGE          four
 
@@ -124,14 +126,14 @@ store:
 	ADDQ    R11, AX
 	MOVQ    cGroup+80(FP), R11
 	ADDQ    R11, SI
-	DECQ    R9
+	DECQ    groups+0(FP)
 	JNZ     group
 	VZEROUPPER
 	RET
 
-// func trainTile2AVX2(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32)
+// func trainTile2AVX2(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32, far *float32)
 // Requires: AVX, FMA3, MMX+
-TEXT ·trainTile2AVX2(SB), NOSPLIT, $0-104
+TEXT ·trainTile2AVX2(SB), NOSPLIT, $0-112
 	MOVQ a+16(FP), AX
 	MOVQ aRow+24(FP), CX
 	MOVQ aStep+32(FP), DX
@@ -139,7 +141,7 @@ TEXT ·trainTile2AVX2(SB), NOSPLIT, $0-104
 	MOVQ c+64(FP), SI
 	MOVQ cRow+72(FP), DI
 	MOVQ next+96(FP), R8
-	MOVQ groups+0(FP), R9
+	MOVQ far+104(FP), R9
 	LEAQ (CX)(CX*2), R10
 
 group:
@@ -179,6 +181,7 @@ start:
 
 four:
 	PREFETCHT0   (R8)
+	PREFETCHT0   (R9)
 	VMOVUPS      (R12), Y8
 	VMOVUPS      32(R12), Y9
 	ADDQ         BX, R12
@@ -244,6 +247,7 @@ four:
 	VFMADD231PS  Y9, Y10, Y7
 	ADDQ         DX, R11
 	ADDQ         $0x40, R8
+	ADDQ         $0x40, R9
 	SUBQ         $0x04, R13
 	JGE          four
 
@@ -288,14 +292,14 @@ store:
 	ADDQ    R11, AX
 	MOVQ    cGroup+80(FP), R11
 	ADDQ    R11, SI
-	DECQ    R9
+	DECQ    groups+0(FP)
 	JNZ     group
 	VZEROUPPER
 	RET
 
-// func trainTile3AVX2(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32)
+// func trainTile3AVX2(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32, far *float32)
 // Requires: AVX, FMA3, MMX+
-TEXT ·trainTile3AVX2(SB), NOSPLIT, $0-104
+TEXT ·trainTile3AVX2(SB), NOSPLIT, $0-112
 	MOVQ a+16(FP), AX
 	MOVQ aRow+24(FP), CX
 	MOVQ aStep+32(FP), DX
@@ -303,7 +307,7 @@ TEXT ·trainTile3AVX2(SB), NOSPLIT, $0-104
 	MOVQ c+64(FP), SI
 	MOVQ cRow+72(FP), DI
 	MOVQ next+96(FP), R8
-	MOVQ groups+0(FP), R9
+	MOVQ far+104(FP), R9
 	LEAQ (CX)(CX*2), R10
 
 group:
@@ -351,6 +355,7 @@ start:
 
 four:
 	PREFETCHT0   (R8)
+	PREFETCHT0   (R9)
 	VMOVUPS      (R12), Y12
 	VMOVUPS      32(R12), Y13
 	VMOVUPS      64(R12), Y14
@@ -436,6 +441,7 @@ four:
 	VFMADD231PS  Y14, Y15, Y11
 	ADDQ         DX, R11
 	ADDQ         $0x40, R8
+	ADDQ         $0x40, R9
 	SUBQ         $0x04, R13
 	JGE          four
 
@@ -489,7 +495,7 @@ store:
 	ADDQ    R11, AX
 	MOVQ    cGroup+80(FP), R11
 	ADDQ    R11, SI
-	DECQ    R9
+	DECQ    groups+0(FP)
 	JNZ     group
 	VZEROUPPER
 	RET

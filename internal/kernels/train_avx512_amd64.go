@@ -2,20 +2,20 @@
 
 package kernels
 
-// trainTile1AVX512 sets C, or adds to it if accumulate is not 0: 16 columns of A*B, 8 rows for each of groups; next is prefetched.
+// trainTile1AVX512 sets C, or adds to it if accumulate is not 0: 16 columns of A*B, 8 rows for each of groups; next is prefetched to the first cache, far to the second.
 //
 //go:noescape
-func trainTile1AVX512(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32)
+func trainTile1AVX512(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32, far *float32)
 
-// trainTile2AVX512 sets C, or adds to it if accumulate is not 0: 32 columns of A*B, 8 rows for each of groups; next is prefetched.
+// trainTile2AVX512 sets C, or adds to it if accumulate is not 0: 32 columns of A*B, 8 rows for each of groups; next is prefetched to the first cache, far to the second.
 //
 //go:noescape
-func trainTile2AVX512(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32)
+func trainTile2AVX512(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32, far *float32)
 
-// trainTile3AVX512 sets C, or adds to it if accumulate is not 0: 48 columns of A*B, 8 rows for each of groups; next is prefetched.
+// trainTile3AVX512 sets C, or adds to it if accumulate is not 0: 48 columns of A*B, 8 rows for each of groups; next is prefetched to the first cache, far to the second.
 //
 //go:noescape
-func trainTile3AVX512(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32)
+func trainTile3AVX512(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32, far *float32)
 
 // trainAnalyseAVX512 transforms a board's input for the products (transformInput).
 //

@@ -2,9 +2,9 @@
 
 #include "textflag.h"
 
-// func trainTile1AVX512(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32)
+// func trainTile1AVX512(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32, far *float32)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·trainTile1AVX512(SB), NOSPLIT, $0-104
+TEXT ·trainTile1AVX512(SB), NOSPLIT, $0-112
 	MOVQ a+16(FP), AX
 	MOVQ aRow+24(FP), CX
 	MOVQ aStep+32(FP), DX
@@ -12,7 +12,7 @@ TEXT ·trainTile1AVX512(SB), NOSPLIT, $0-104
 	MOVQ c+64(FP), SI
 	MOVQ cRow+72(FP), DI
 	MOVQ next+96(FP), R8
-	MOVQ groups+0(FP), R9
+	MOVQ far+104(FP), R9
 	LEAQ (CX)(CX*2), R10
 	LEAQ (CX)(CX*4), R11
 	LEAQ (R10)(CX*4), R12
@@ -58,6 +58,7 @@ start:
 
 four:
 	PREFETCHT0   (R8)
+	PREFETCHT0   (R9)
 	VMOVUPS      (R14), Z8
 	ADDQ         BX, R14
 	VBROADCASTSS (R13), Z9
@@ -78,6 +79,7 @@ four:
 	VFMADD231PS  Z8, Z9, Z7
 	ADDQ         DX, R13
 	PREFETCHT0   64(R8)
+	PREFETCHT0   64(R9)
 	VMOVUPS      (R14), Z8
 	ADDQ         BX, R14
 	VBROADCASTSS (R13), Z9
@@ -136,6 +138,7 @@ four:
 	VFMADD231PS  Z8, Z9, Z7
 	ADDQ         DX, R13
 	ADDQ         $0x80, R8
+	ADDQ         $0x80, R9
 	SUBQ         $0x04, R15
 	JGE          four
 
@@ -187,14 +190,14 @@ store:
 	ADDQ    R13, AX
 	MOVQ    cGroup+80(FP), R13
 	ADDQ    R13, SI
-	DECQ    R9
+	DECQ    groups+0(FP)
 	JNZ     group
 	VZEROUPPER
 	RET
 
-// func trainTile2AVX512(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32)
+// func trainTile2AVX512(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32, far *float32)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·trainTile2AVX512(SB), NOSPLIT, $0-104
+TEXT ·trainTile2AVX512(SB), NOSPLIT, $0-112
 	MOVQ a+16(FP), AX
 	MOVQ aRow+24(FP), CX
 	MOVQ aStep+32(FP), DX
@@ -202,7 +205,7 @@ TEXT ·trainTile2AVX512(SB), NOSPLIT, $0-104
 	MOVQ c+64(FP), SI
 	MOVQ cRow+72(FP), DI
 	MOVQ next+96(FP), R8
-	MOVQ groups+0(FP), R9
+	MOVQ far+104(FP), R9
 	LEAQ (CX)(CX*2), R10
 	LEAQ (CX)(CX*4), R11
 	LEAQ (R10)(CX*4), R12
@@ -264,6 +267,7 @@ start:
 
 four:
 	PREFETCHT0   (R8)
+	PREFETCHT0   (R9)
 	VMOVUPS      (R14), Z16
 	VMOVUPS      64(R14), Z17
 	ADDQ         BX, R14
@@ -293,6 +297,7 @@ four:
 	VFMADD231PS  Z17, Z18, Z15
 	ADDQ         DX, R13
 	PREFETCHT0   64(R8)
+	PREFETCHT0   64(R9)
 	VMOVUPS      (R14), Z16
 	VMOVUPS      64(R14), Z17
 	ADDQ         BX, R14
@@ -378,6 +383,7 @@ four:
 	VFMADD231PS  Z17, Z18, Z15
 	ADDQ         DX, R13
 	ADDQ         $0x80, R8
+	ADDQ         $0x80, R9
 	SUBQ         $0x04, R15
 	JGE          four
 
@@ -446,14 +452,14 @@ store:
 	ADDQ    R13, AX
 	MOVQ    cGroup+80(FP), R13
 	ADDQ    R13, SI
-	DECQ    R9
+	DECQ    groups+0(FP)
 	JNZ     group
 	VZEROUPPER
 	RET
 
-// func trainTile3AVX512(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32)
+// func trainTile3AVX512(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32, far *float32)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·trainTile3AVX512(SB), NOSPLIT, $0-104
+TEXT ·trainTile3AVX512(SB), NOSPLIT, $0-112
 	MOVQ a+16(FP), AX
 	MOVQ aRow+24(FP), CX
 	MOVQ aStep+32(FP), DX
@@ -461,7 +467,7 @@ TEXT ·trainTile3AVX512(SB), NOSPLIT, $0-104
 	MOVQ c+64(FP), SI
 	MOVQ cRow+72(FP), DI
 	MOVQ next+96(FP), R8
-	MOVQ groups+0(FP), R9
+	MOVQ far+104(FP), R9
 	LEAQ (CX)(CX*2), R10
 	LEAQ (CX)(CX*4), R11
 	LEAQ (R10)(CX*4), R12
@@ -539,6 +545,7 @@ start:
 
 four:
 	PREFETCHT0   (R8)
+	PREFETCHT0   (R9)
 	VMOVUPS      (R14), Z24
 	VMOVUPS      64(R14), Z25
 	VMOVUPS      128(R14), Z26
@@ -577,6 +584,7 @@ four:
 	VFMADD231PS  Z26, Z27, Z23
 	ADDQ         DX, R13
 	PREFETCHT0   64(R8)
+	PREFETCHT0   64(R9)
 	VMOVUPS      (R14), Z24
 	VMOVUPS      64(R14), Z25
 	VMOVUPS      128(R14), Z26
@@ -689,6 +697,7 @@ four:
 	VFMADD231PS  Z26, Z27, Z23
 	ADDQ         DX, R13
 	ADDQ         $0x80, R8
+	ADDQ         $0x80, R9
 	SUBQ         $0x04, R15
 	JGE          four
 
@@ -774,7 +783,7 @@ store:
 	ADDQ    R13, AX
 	MOVQ    cGroup+80(FP), R13
 	ADDQ    R13, SI
-	DECQ    R9
+	DECQ    groups+0(FP)
 	JNZ     group
 	VZEROUPPER
 	RET

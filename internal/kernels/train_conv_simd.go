@@ -50,9 +50,11 @@ type convMemory struct {
 	board     []float32 // one board with padded channels
 	boardGrad []float32 // one board of z's gradient
 	grad      []float32 // [frequency][paddedIn][out]: the gradient of the transformed weights
+	far       prefetch
 }
 
-func (c *simdConv) memory(worker int) (m convMemory) {
+func (c *simdConv) memory(worker int) *convMemory {
+	m := &c.pool.convMemory[worker]
 	sizes := [...]int{
 		transformFloats, frequencies * c.strideIn, frequencies * c.strideOut,
 		boardArea * c.paddedIn, boardArea * c.Out, frequencies * c.paddedIn * c.Out,
@@ -90,7 +92,7 @@ func (c *simdConv) setWeights(w []float32) {
 }
 
 // analyse transforms the boards lo to hi of the input into m.input.
-func (c *simdConv) analyse(m convMemory, x []float32, lo, hi int, forward bool) {
+func (c *simdConv) analyse(m *convMemory, x []float32, lo, hi int, forward bool) {
 	for p := lo; p < hi; p++ {
 		board := m.board
 		switch {
@@ -121,6 +123,15 @@ func spreadChannels(from []float32, n int, to []float32, padded int) {
 	}
 }
 
+// following returns the first and number of the positions that this worker will probably do after lo to hi.
+func (c *simdConv) following(lo, hi int) (p, count int) {
+	p = hi
+	if hi%BlockPositions == 0 {
+		p += (c.pool.threads - 1) * BlockPositions
+	}
+	return p, min(convChunk, c.Batch-p)
+}
+
 // rows is the number of a chunk's tiles, rounded up to what multiply needs.
 func (c *simdConv) rows(positions int) int { return (4*positions + c.s.rows - 1) / c.s.rows * c.s.rows }
 
@@ -128,13 +139,24 @@ func (c *simdConv) rows(positions int) int { return (4*positions + c.s.rows - 1)
 func (c *simdConv) forwardBlock(worker, block int, x, add []float32, sum, square []float64) {
 	first, end := blockRange(block, c.Batch)
 	m, size, n := c.memory(worker), c.paddedIn*c.Out, c.Out
+	m.far = prefetch{}
 	for lo := first; lo < end; lo += convChunk {
 		hi := min(lo+convChunk, end)
 		c.analyse(m, x, lo, hi, true)
+		m.far = prefetch{}
+		if p, count := c.following(lo, hi); count > 0 && c.In == n {
+			m.far = prefetch{count: count, size: 80 * n, stride: boardArea * n}
+			if b := c.below; b != nil {
+				m.far.add(b.z, p, n)
+				m.far.add(b.res, p, n)
+				m.far.add(b.Y, p, n)
+			}
+			m.far.add(c.z, p, n)
+		}
 		for f := range frequencies {
 			next := (f + 1) % frequencies * size
 			c.s.multiply(c.rows(hi-lo), n, c.paddedIn, strided{m.input[f*c.strideIn:], c.paddedIn, 1},
-				c.weights[f*size:(f+1)*size], n, m.output[f*c.strideOut:], n, false, c.weights[next:next+size])
+				c.weights[f*size:(f+1)*size], n, m.output[f*c.strideOut:], n, false, c.weights[next:next+size], &m.far)
 		}
 		for p := lo; p < hi; p++ {
 			at, groups := inside(p, n), n/c.s.lanes
@@ -152,6 +174,7 @@ func (c *simdConv) forwardBlock(worker, block int, x, add []float32, sum, square
 func (c *simdConv) backwardBlock(worker, block int, x []float32) {
 	first, end := blockRange(block, c.Batch)
 	m, n := c.memory(worker), c.Out
+	m.far = prefetch{}
 	var sum, product []float64
 	if c.below != nil {
 		sum, product = c.below.blockSums(block)
@@ -165,6 +188,18 @@ func (c *simdConv) backwardBlock(worker, block int, x []float32) {
 			dz := m.boardGrad[inside(0, n):]
 			c.s.combine(&c.ResGrad[at], &c.z[at], &c.gain[0], &c.slope[0], &c.offset[0], &dz[0], &add[0], floatBytes*n, n/c.s.lanes)
 			c.s.synthesiseT(&dz[0], floatBytes*n, &m.output[(p-lo)*4*n], floatBytes*c.strideOut, floatBytes*n, n/c.s.lanes, &m.transform[0])
+		}
+		m.far = prefetch{}
+		if p, count := c.following(lo, hi); count > 0 && c.In == n {
+			m.far = prefetch{count: count, size: 80 * n, stride: boardArea * n}
+			m.far.add(c.ResGrad, p, n)
+			m.far.add(c.z, p, n)
+			if b := c.below; b != nil {
+				m.far.add(b.Y, p, n)
+				m.far.add(b.z, p, n)
+			}
+			m.far.add(c.skip, p, n)
+			m.far.add(c.DX, p, n)
 		}
 		c.products(m, hi-lo, lo > first)
 		if c.DX == nil {
@@ -187,7 +222,7 @@ func (c *simdConv) backwardBlock(worker, block int, x []float32) {
 
 // products adds to the gradient of the transformed weights, or sets it, and then replaces the
 // transformed input by its gradient.
-func (c *simdConv) products(m convMemory, positions int, accumulate bool) {
+func (c *simdConv) products(m *convMemory, positions int, accumulate bool) {
 	size := c.paddedIn * c.Out
 	for f := range frequencies {
 		input, output := m.input[f*c.strideIn:], m.output[f*c.strideOut:]
@@ -199,9 +234,9 @@ func (c *simdConv) products(m convMemory, positions int, accumulate bool) {
 			weights = c.weightsT[f*size : (f+1)*size]
 			ahead = weights
 		}
-		c.s.multiply(c.paddedIn, c.Out, 4*positions, strided{input, 1, c.paddedIn}, output, c.Out, grad, c.Out, accumulate, ahead)
+		c.s.multiply(c.paddedIn, c.Out, 4*positions, strided{input, 1, c.paddedIn}, output, c.Out, grad, c.Out, accumulate, ahead, &m.far)
 		if weights != nil {
-			c.s.multiply(c.rows(positions), c.In, c.Out, strided{output, c.Out, 1}, weights, c.In, input, c.In, false, nextGrad)
+			c.s.multiply(c.rows(positions), c.In, c.Out, strided{output, c.Out, 1}, weights, c.In, input, c.In, false, nextGrad, &m.far)
 		}
 	}
 }

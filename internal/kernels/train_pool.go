@@ -24,9 +24,10 @@ func blockRange(block, batch int) (lo, hi int) {
 type Pool struct {
 	path       *TrainPath
 	threads    int
-	scratch    [][]float32 // [worker], contents undefined between uses
-	workspaces []Workspace // [worker]
-	partials   [][]float32 // [block], a block's share of a sum over the batch
+	scratch    [][]float32  // [worker], contents undefined between uses
+	workspaces []Workspace  // [worker]
+	convMemory []convMemory // [worker]
+	partials   [][]float32  // [block], a block's share of a sum over the batch
 }
 
 // NewPool returns a pool that uses the given number of threads, at least one, and path's arithmetic.
@@ -35,6 +36,7 @@ func NewPool(path *TrainPath, threads int) *Pool {
 	return &Pool{
 		path: path, threads: threads,
 		scratch: make([][]float32, threads), workspaces: make([]Workspace, threads),
+		convMemory: make([]convMemory, threads),
 	}
 }
 

@@ -1,5 +1,7 @@
 package kernels
 
+import "unsafe"
+
 // simd is the assembly of one instruction set; traingen writes it and documents each function. All
 // strides are in bytes; groups are vectors of channels.
 type simd struct {
@@ -23,7 +25,7 @@ type simd struct {
 	adamW                func(w, g, m, v *float32, vectors int, factors *[9]float32)
 }
 
-type tileFunc = func(groups, k int, a *float32, aRow, aStep, aGroup int, b *float32, bRow int, c *float32, cRow, cGroup, accumulate int, next *float32)
+type tileFunc = func(groups, k int, a *float32, aRow, aStep, aGroup int, b *float32, bRow int, c *float32, cRow, cGroup, accumulate int, next, far *float32)
 
 const (
 	floatBytes = 4
@@ -43,19 +45,19 @@ type strided struct {
 }
 
 // multiply sets c[m][n], rows ldc floats apart, to a*b, or adds to it. b is [k][n] with rows ldb floats
-// apart. n is a multiple of lanes, and m one of rows. next is prefetched meanwhile.
-func (s *simd) multiply(m, n, k int, a strided, b []float32, ldb int, c []float32, ldc int, accumulate bool, next []float32) {
+// apart. n is a multiple of lanes, and m one of rows. Meanwhile next is prefetched to the first cache, and some of far to the second.
+func (s *simd) multiply(m, n, k int, a strided, b []float32, ldb int, c []float32, ldc int, accumulate bool, next []float32, far *prefetch) {
 	groups, flag := m/s.rows, 0
 	if accumulate {
 		flag = 1
 	}
-	ahead := 0
+	ahead, lines := 0, groups*(k/4)*s.fetch
 	for at := 0; at < n; {
 		v := panel((n - at) / s.lanes)
 		s.tile[v](groups, k, &a.data[0], floatBytes*a.row, floatBytes*a.step, floatBytes*s.rows*a.row,
-			&b[at], floatBytes*ldb, &c[at], floatBytes*ldc, floatBytes*s.rows*ldc, flag, &next[min(ahead, len(next)-1)])
+			&b[at], floatBytes*ldb, &c[at], floatBytes*ldc, floatBytes*s.rows*ldc, flag, &next[min(ahead, len(next)-1)], far.take(lines))
 		at += v * s.lanes
-		ahead += groups * (k / 4) * s.fetch * 16
+		ahead += lines * lineFloats
 	}
 }
 
@@ -95,7 +97,7 @@ func (s *simd) product(scratch []float32, m, n, k int, a strided, b, c []float32
 			to, ld = c[lo*ldc:], ldc
 		}
 		if whole > 0 {
-			s.multiply(whole, wide, k, part, b, wide, to, ld, false, b)
+			s.multiply(whole, wide, k, part, b, wide, to, ld, false, b, nil)
 		}
 		if whole < rows {
 			// The last rows are copied: a tile would read, and write, beyond the end.
@@ -105,7 +107,7 @@ func (s *simd) product(scratch []float32, m, n, k int, a strided, b, c []float32
 					tail[(i-whole)*k+j] = part.data[i*part.row+j*part.step]
 				}
 			}
-			s.multiply(s.rows, wide, k, strided{tail, k, 1}, b, wide, out[whole*wide:], wide, false, b)
+			s.multiply(s.rows, wide, k, strided{tail, k, 1}, b, wide, out[whole*wide:], wide, false, b, nil)
 		}
 		for i := range rows {
 			if wide != n || i >= whole {
@@ -114,3 +116,48 @@ func (s *simd) product(scratch []float32, m, n, k int, a strided, b, c []float32
 		}
 	}
 }
+
+// lineFloats is a cache line.
+const lineFloats = 16
+
+// prefetch is a list of boards that will be needed soon. Products take from it, for while they compute
+// they leave the way to memory idle.
+type prefetch struct {
+	boards [8]*float32 // inside of the first of count boards
+	kinds  int
+	count  int // boards of each kind
+	size   int // floats to prefetch of a board: its ranks
+	stride int // floats from board to board
+	kind   int // where to go on
+	board  int
+	at     int
+}
+
+// add appends count boards of x from position p, unless x is nil.
+func (f *prefetch) add(x []float32, p, channels int) {
+	if x != nil {
+		f.boards[f.kinds] = &x[inside(p, channels)]
+		f.kinds++
+	}
+}
+
+// take returns the address from where to prefetch a number of lines.
+func (f *prefetch) take(lines int) *float32 {
+	if f == nil || f.kind >= f.kinds {
+		return &nothing[0]
+	}
+	p := unsafe.Add(unsafe.Pointer(f.boards[f.kind]), floatBytes*(f.board*f.stride+f.at))
+	f.at += lines * lineFloats
+	if f.at >= f.size {
+		f.at = 0
+		f.board++
+	}
+	if f.board == f.count {
+		f.board = 0
+		f.kind++
+	}
+	return (*float32)(p)
+}
+
+// nothing is prefetched when there is nothing to prefetch.
+var nothing [lineFloats]float32

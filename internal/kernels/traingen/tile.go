@@ -13,11 +13,15 @@ import (
 // Element (i, k) of A is at a + i*aRow + k*aStep, so A may lie either way round.
 func (v *isa) tile(n int) {
 	v.function(fmt.Sprintf("trainTile%d", n),
-		"groups, k int, a *float32, aRow, aStep, aGroup int, b *float32, bRow int, c *float32, cRow, cGroup int, accumulate int, next *float32",
-		fmt.Sprintf("sets C, or adds to it if accumulate is not 0: %d columns of A*B, %d rows for each of groups; next is prefetched.", n*v.lanes, v.rows))
+		"groups, k int, a *float32, aRow, aStep, aGroup int, b *float32, bRow int, c *float32, cRow, cGroup int, accumulate int, next, far *float32",
+		fmt.Sprintf("sets C, or adds to it if accumulate is not 0: %d columns of A*B, %d rows for each of groups; next is prefetched to the first cache, far to the second.", n*v.lanes, v.rows))
 	aStart, s, step := param("a"), param("aRow"), param("aStep")
 	bRow, c, cRow := param("bRow"), param("c"), param("cRow")
-	next, groups := param("next"), param("groups")
+	next, far := param("next"), param("far")
+	groups, err := Param("groups").Resolve() // stays in memory: the registers are needed
+	if err != nil {
+		panic(err)
+	}
 	s3 := times3(s)
 	var s5, s7 reg.GPVirtual
 	if v.rows > 4 {
@@ -82,10 +86,12 @@ func (v *isa) tile(n int) {
 	for i := range 4 {
 		if i < v.fetch {
 			PREFETCHT0(Mem{Base: next, Disp: 64 * i})
+			PREFETCHT0(Mem{Base: far, Disp: 64 * i})
 		}
 		products()
 	}
 	ADDQ(Imm(uint64(64*v.fetch)), next)
+	ADDQ(Imm(uint64(64*v.fetch)), far)
 	SUBQ(Imm(4), left)
 	JGE(LabelRef("four"))
 	Label("rest")
@@ -99,7 +105,7 @@ func (v *isa) tile(n int) {
 	each(func(at Mem, sum reg.VecVirtual) { VMOVUPS(sum, at) })
 	ADDQ(param("aGroup"), aStart)
 	ADDQ(param("cGroup"), c)
-	DECQ(groups)
+	DECQ(groups.Addr)
 	JNZ(LabelRef("group"))
 	end()
 }
