@@ -22,26 +22,31 @@ type MaskedCE struct {
 	Hit     []bool    // [Batch] the largest logit is that of the (first) largest target
 
 	pool *Pool
-	errs []error // [block]
+	errs []error   // [block]
+	open [][]int32 // [worker]: the entries of a row that are not masked
 }
 
 // NewMaskedCE allocates a loss.
 func NewMaskedCE(pool *Pool, batch, size int) *MaskedCE {
-	return &MaskedCE{
+	l := &MaskedCE{
 		Batch: batch, Size: size, pool: pool, Grad: make([]float32, batch*size),
 		Loss: make([]float32, batch), Entropy: make([]float32, batch), Hit: make([]bool, batch),
 		errs: make([]error, Blocks(batch)),
 	}
+	for range pool.threads {
+		l.open = append(l.open, make([]int32, 0, size))
+	}
+	return l
 }
 
 // Forward returns the loss and sets Grad and the figures of each row. A row with a weight but without
 // an unmasked entry is an error.
 func (l *MaskedCE) Forward(logits, targets, weights []float32) (float32, error) {
-	l.pool.run(Blocks(l.Batch), func(_, block int) {
+	l.pool.run(Blocks(l.Batch), func(worker, block int) {
 		l.errs[block] = nil
 		lo, hi := blockRange(block, l.Batch)
 		for r := lo; r < hi; r++ {
-			if err := l.row(r, logits, targets, weights[r]); err != nil {
+			if err := l.row(worker, r, logits, targets, weights[r]); err != nil {
 				l.errs[block] = err
 				return
 			}
@@ -60,7 +65,7 @@ func (l *MaskedCE) Forward(logits, targets, weights []float32) (float32, error) 
 }
 
 // row handles one row.
-func (l *MaskedCE) row(r int, logits, targets []float32, weight float32) error {
+func (l *MaskedCE) row(worker, r int, logits, targets []float32, weight float32) error {
 	from, to := r*l.Size, (r+1)*l.Size
 	x, t, g := logits[from:to], targets[from:to], l.Grad[from:to]
 	l.Loss[r], l.Entropy[r], l.Hit[r] = 0, 0, false
@@ -68,38 +73,36 @@ func (l *MaskedCE) row(r int, logits, targets []float32, weight float32) error {
 	if weight == 0 {
 		return nil
 	}
-	top, want := -1, -1 // entries of the largest logit and target
+	open := l.open[worker][:0]
 	for i, v := range t {
-		if v < 0 {
-			continue
+		if !(v < 0) {
+			open = append(open, int32(i))
 		}
-		if top < 0 || x[i] > x[top] {
+	}
+	if len(open) == 0 {
+		return fmt.Errorf("row %d has a weight but no unmasked entry (a position without legal moves is no sample)", r)
+	}
+	top, want := open[0], open[0] // entries of the largest logit and target
+	for _, i := range open {
+		if x[i] > x[top] {
 			top = i
 		}
-		if want < 0 || v > t[want] {
+		if t[i] > t[want] {
 			want = i
 		}
 	}
-	if top < 0 {
-		return fmt.Errorf("row %d has a weight but no unmasked entry (a position without legal moves is no sample)", r)
-	}
 	var sum, mass float64
-	for i, v := range t {
-		if v < 0 {
-			continue
-		}
+	for _, i := range open {
 		e := maths.Exp(float64(x[i] - x[top]))
 		g[i] = float32(e)
 		sum += e
-		mass += float64(v)
+		mass += float64(t[i])
 	}
 	logSum := maths.Log(sum)
 	var loss, entropy float64
 	scale := float64(weight) / float64(l.Batch)
-	for i, v := range t {
-		if v < 0 {
-			continue
-		}
+	for _, i := range open {
+		v := t[i]
 		logp, p := float64(x[i]-x[top])-logSum, float64(g[i])/sum
 		loss -= float64(float64(v) * logp)
 		entropy -= float64(p * logp)

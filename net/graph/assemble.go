@@ -72,6 +72,18 @@ func newInputs(a net.Arch, batch int) inputs {
 	}
 }
 
+// inputData is the data of the inputs; taking it out of a tensor allocates.
+type inputData struct {
+	boards, vector, policy, policyWeight, value, valueWeight []float32
+}
+
+func (in inputs) data() inputData {
+	return inputData{
+		boards: floats(in.boards), vector: floats(in.vector), policy: floats(in.policy), policyWeight: floats(in.policyWeight),
+		value: floats(in.value), valueWeight: floats(in.valueWeight),
+	}
+}
+
 // program is one Gorgonia graph over the layers.
 type program struct {
 	graph  *gorgonia.ExprGraph
