@@ -2363,7 +2363,7 @@ loop34:
 	VZEROUPPER
 	RET
 
-// func trainAdamWAVX2(w *float32, grad *float32, m *float32, v *float32, vectors int, factors *[9]float32)
+// func trainAdamWAVX2(w *float32, grad *float32, m *float32, v *float32, vectors int, factors *float32)
 // Requires: AVX, FMA3
 TEXT ·trainAdamWAVX2(SB), NOSPLIT, $0-48
 	MOVQ         w+0(FP), AX

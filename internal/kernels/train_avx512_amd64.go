@@ -87,7 +87,7 @@ func trainMaskGradResAVX512(dy *float32, y *float32, z *float32, mean *float32, 
 //go:noescape
 func trainCombineAVX512(grad *float32, z *float32, gain *float32, slope *float32, offset *float32, dz *float32, sum *float32, square int, groups int)
 
-// trainAdamWAVX512 is one step: factors are scale, beta1, 1-beta1, beta2, 1-beta2, correction, rate, keep, epsilon.
+// trainAdamWAVX512 is AdamW.Step; factors are the struct's nine numbers.
 //
 //go:noescape
-func trainAdamWAVX512(w *float32, grad *float32, m *float32, v *float32, vectors int, factors *[9]float32)
+func trainAdamWAVX512(w *float32, grad *float32, m *float32, v *float32, vectors int, factors *float32)

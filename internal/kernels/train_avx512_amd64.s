@@ -2651,7 +2651,7 @@ loop34:
 	VZEROUPPER
 	RET
 
-// func trainAdamWAVX512(w *float32, grad *float32, m *float32, v *float32, vectors int, factors *[9]float32)
+// func trainAdamWAVX512(w *float32, grad *float32, m *float32, v *float32, vectors int, factors *float32)
 // Requires: AVX, AVX512F
 TEXT ·trainAdamWAVX512(SB), NOSPLIT, $0-48
 	MOVQ         w+0(FP), AX

@@ -22,7 +22,7 @@ type simd struct {
 	maskGradRes          func(dy, y, z, mean, grad *float32, sum, product *float64, square, groups int)
 	addBoard             func(to, from *float32, square, groups int)
 	combine              func(g, z, gain, slope, offset, dz, sum *float32, square, groups int)
-	adamW                func(w, g, m, v *float32, vectors int, factors *[9]float32)
+	adamW                func(w, g, m, v *float32, vectors int, factors *float32)
 }
 
 type tileFunc = func(groups, k int, a *float32, aRow, aStep, aGroup int, b *float32, bRow int, c *float32, cRow, cGroup, accumulate int, next, far *float32)

@@ -208,8 +208,8 @@ func (v *isa) pointwise() {
 
 // adam emits AdamW's step over vectors of elements.
 func (v *isa) adam() {
-	v.function("trainAdamW", "w, grad, m, v *float32, vectors int, factors *[9]float32",
-		"is one step: factors are scale, beta1, 1-beta1, beta2, 1-beta2, correction, rate, keep, epsilon.")
+	v.function("trainAdamW", "w, grad, m, v *float32, vectors int, factors *float32",
+		"is AdamW.Step; factors are the struct's nine numbers.")
 	p := map[string]reg.GPVirtual{}
 	names := []string{"w", "grad", "m", "v"}
 	for _, n := range names {
