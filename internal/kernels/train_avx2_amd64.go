@@ -2,17 +2,17 @@
 
 package kernels
 
-// trainTile1AVX2 sets C, or adds to it if accumulate is not 0: 8 columns of A*B, 4 rows for each of groups; next is prefetched to the first cache, far to the second.
+// trainTile1AVX2 sets C, or adds to it if accumulate is not 0: 8 columns of A*B, 4 rows for each of groups; next and far are prefetched.
 //
 //go:noescape
 func trainTile1AVX2(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32, far *float32)
 
-// trainTile2AVX2 sets C, or adds to it if accumulate is not 0: 16 columns of A*B, 4 rows for each of groups; next is prefetched to the first cache, far to the second.
+// trainTile2AVX2 sets C, or adds to it if accumulate is not 0: 16 columns of A*B, 4 rows for each of groups; next and far are prefetched.
 //
 //go:noescape
 func trainTile2AVX2(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32, far *float32)
 
-// trainTile3AVX2 sets C, or adds to it if accumulate is not 0: 24 columns of A*B, 4 rows for each of groups; next is prefetched to the first cache, far to the second.
+// trainTile3AVX2 sets C, or adds to it if accumulate is not 0: 24 columns of A*B, 4 rows for each of groups; next and far are prefetched.
 //
 //go:noescape
 func trainTile3AVX2(groups int, k int, a *float32, aRow int, aStep int, aGroup int, b *float32, bRow int, c *float32, cRow int, cGroup int, accumulate int, next *float32, far *float32)
@@ -86,6 +86,11 @@ func trainMaskGradResAVX2(dy *float32, y *float32, z *float32, mean *float32, gr
 //
 //go:noescape
 func trainCombineAVX2(grad *float32, z *float32, gain *float32, slope *float32, offset *float32, dz *float32, sum *float32, square int, groups int)
+
+// trainAddAVX2 adds from to to.
+//
+//go:noescape
+func trainAddAVX2(to *float32, from *float32, vectors int)
 
 // trainAdamWAVX2 is AdamW.Step; factors are the struct's nine numbers.
 //

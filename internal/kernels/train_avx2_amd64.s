@@ -2363,6 +2363,25 @@ loop34:
 	VZEROUPPER
 	RET
 
+// func trainAddAVX2(to *float32, from *float32, vectors int)
+// Requires: AVX
+TEXT ·trainAddAVX2(SB), NOSPLIT, $0-24
+	MOVQ to+0(FP), AX
+	MOVQ from+8(FP), CX
+	MOVQ vectors+16(FP), DX
+
+loop35:
+	VMOVUPS (AX), Y0
+	VMOVUPS (CX), Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (AX)
+	ADDQ    $0x00000020, AX
+	ADDQ    $0x00000020, CX
+	DECQ    DX
+	JNZ     loop35
+	VZEROUPPER
+	RET
+
 // func trainAdamWAVX2(w *float32, grad *float32, m *float32, v *float32, vectors int, factors *float32)
 // Requires: AVX, FMA3
 TEXT ·trainAdamWAVX2(SB), NOSPLIT, $0-48
@@ -2382,7 +2401,7 @@ TEXT ·trainAdamWAVX2(SB), NOSPLIT, $0-48
 	VBROADCASTSS 28(DI), Y7
 	VBROADCASTSS 32(DI), Y8
 
-loop35:
+loop36:
 	VMOVUPS     (CX), Y9
 	VMULPS      Y0, Y9, Y9
 	VMOVUPS     (DX), Y10
@@ -2410,6 +2429,6 @@ loop35:
 	ADDQ        $0x00000020, DX
 	ADDQ        $0x00000020, BX
 	DECQ        SI
-	JNZ         loop35
+	JNZ         loop36
 	VZEROUPPER
 	RET

@@ -99,6 +99,7 @@ four:
 	VBROADCASTSS (R13)(R12*1), Z9
 	VFMADD231PS  Z8, Z9, Z7
 	ADDQ         DX, R13
+	PREFETCHT0   128(R9)
 	VMOVUPS      (R14), Z8
 	ADDQ         BX, R14
 	VBROADCASTSS (R13), Z9
@@ -138,7 +139,7 @@ four:
 	VFMADD231PS  Z8, Z9, Z7
 	ADDQ         DX, R13
 	ADDQ         $0x80, R8
-	ADDQ         $0x80, R9
+	ADDQ         $0xc0, R9
 	SUBQ         $0x04, R15
 	JGE          four
 
@@ -326,6 +327,7 @@ four:
 	VFMADD231PS  Z16, Z18, Z14
 	VFMADD231PS  Z17, Z18, Z15
 	ADDQ         DX, R13
+	PREFETCHT0   128(R9)
 	VMOVUPS      (R14), Z16
 	VMOVUPS      64(R14), Z17
 	ADDQ         BX, R14
@@ -383,7 +385,7 @@ four:
 	VFMADD231PS  Z17, Z18, Z15
 	ADDQ         DX, R13
 	ADDQ         $0x80, R8
-	ADDQ         $0x80, R9
+	ADDQ         $0xc0, R9
 	SUBQ         $0x04, R15
 	JGE          four
 
@@ -622,6 +624,7 @@ four:
 	VFMADD231PS  Z25, Z27, Z22
 	VFMADD231PS  Z26, Z27, Z23
 	ADDQ         DX, R13
+	PREFETCHT0   128(R9)
 	VMOVUPS      (R14), Z24
 	VMOVUPS      64(R14), Z25
 	VMOVUPS      128(R14), Z26
@@ -697,7 +700,7 @@ four:
 	VFMADD231PS  Z26, Z27, Z23
 	ADDQ         DX, R13
 	ADDQ         $0x80, R8
-	ADDQ         $0x80, R9
+	ADDQ         $0xc0, R9
 	SUBQ         $0x04, R15
 	JGE          four
 
@@ -2651,6 +2654,25 @@ loop34:
 	VZEROUPPER
 	RET
 
+// func trainAddAVX512(to *float32, from *float32, vectors int)
+// Requires: AVX, AVX512F
+TEXT ·trainAddAVX512(SB), NOSPLIT, $0-24
+	MOVQ to+0(FP), AX
+	MOVQ from+8(FP), CX
+	MOVQ vectors+16(FP), DX
+
+loop35:
+	VMOVUPS (AX), Z0
+	VMOVUPS (CX), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (AX)
+	ADDQ    $0x00000040, AX
+	ADDQ    $0x00000040, CX
+	DECQ    DX
+	JNZ     loop35
+	VZEROUPPER
+	RET
+
 // func trainAdamWAVX512(w *float32, grad *float32, m *float32, v *float32, vectors int, factors *float32)
 // Requires: AVX, AVX512F
 TEXT ·trainAdamWAVX512(SB), NOSPLIT, $0-48
@@ -2670,7 +2692,7 @@ TEXT ·trainAdamWAVX512(SB), NOSPLIT, $0-48
 	VBROADCASTSS 28(DI), Z7
 	VBROADCASTSS 32(DI), Z8
 
-loop35:
+loop36:
 	VMOVUPS     (CX), Z9
 	VMULPS      Z0, Z9, Z9
 	VMOVUPS     (DX), Z10
@@ -2698,6 +2720,6 @@ loop35:
 	ADDQ        $0x00000040, DX
 	ADDQ        $0x00000040, BX
 	DECQ        SI
-	JNZ         loop35
+	JNZ         loop36
 	VZEROUPPER
 	RET

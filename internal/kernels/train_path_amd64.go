@@ -12,7 +12,7 @@ var assemblyPaths = []assemblyPath{
 }
 
 var avx512 = simd{
-	lanes: 16, rows: 8, fetch: 2,
+	lanes: 16, rows: 8, near: 2, far: 3,
 	tile:    [...]tileFunc{nil, trainTile1AVX512, trainTile2AVX512, trainTile3AVX512},
 	analyse: trainAnalyseAVX512, synthesiseT: trainSynthesiseTAVX512,
 	analyseT: trainAnalyseTAVX512, synthesise: trainSynthesiseAVX512,
@@ -21,11 +21,11 @@ var avx512 = simd{
 	activate: trainActivateAVX512, activateRes: trainActivateResAVX512,
 	maskGrad: trainMaskGradAVX512, maskGradRes: trainMaskGradResAVX512,
 	combine: trainCombineAVX512, addBoard: trainAddBoardAVX512,
-	adamW: trainAdamWAVX512,
+	add: trainAddAVX512, adamW: trainAdamWAVX512,
 }
 
 var avx2 = simd{
-	lanes: 8, rows: 4, fetch: 1,
+	lanes: 8, rows: 4, near: 1, far: 1,
 	tile:    [...]tileFunc{nil, trainTile1AVX2, trainTile2AVX2, trainTile3AVX2},
 	analyse: trainAnalyseAVX2, synthesiseT: trainSynthesiseTAVX2,
 	analyseT: trainAnalyseTAVX2, synthesise: trainSynthesiseAVX2,
@@ -34,5 +34,5 @@ var avx2 = simd{
 	activate: trainActivateAVX2, activateRes: trainActivateResAVX2,
 	maskGrad: trainMaskGradAVX2, maskGradRes: trainMaskGradResAVX2,
 	combine: trainCombineAVX2, addBoard: trainAddBoardAVX2,
-	adamW: trainAdamWAVX2,
+	add: trainAddAVX2, adamW: trainAdamWAVX2,
 }

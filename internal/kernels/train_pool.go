@@ -92,7 +92,13 @@ func (p *Pool) sumPartials(blocks int, dst []float32) {
 		d := dst[lo:hi]
 		copy(d, p.partials[0][lo:hi])
 		for b := 1; b < blocks; b++ {
-			Add(d, p.partials[b][lo:hi])
+			from := p.partials[b][lo:hi]
+			done := 0
+			if s := p.path.simd; s != nil && len(d) >= s.lanes {
+				s.add(&d[0], &from[0], len(d)/s.lanes)
+				done = len(d) / s.lanes * s.lanes
+			}
+			Add(d[done:], from[done:])
 		}
 	})
 }

@@ -7,7 +7,8 @@ import "unsafe"
 type simd struct {
 	lanes int // floats in a vector
 	rows  int // rows of a product's register tile
-	fetch int // cache lines that a product prefetches per four steps
+	near  int // cache lines of the next operand that a product prefetches per four steps
+	far   int // and of boards for later
 
 	tile                 [4]tileFunc // by vectors of columns
 	analyse, synthesiseT func(board *float32, square int, to *float32, frequency, tile, groups int, scratch *float32)
@@ -22,6 +23,7 @@ type simd struct {
 	maskGradRes          func(dy, y, z, mean, grad *float32, sum, product *float64, square, groups int)
 	addBoard             func(to, from *float32, square, groups int)
 	combine              func(g, z, gain, slope, offset, dz, sum *float32, square, groups int)
+	add                  func(to, from *float32, vectors int)
 	adamW                func(w, g, m, v *float32, vectors int, factors *float32)
 }
 
@@ -45,19 +47,19 @@ type strided struct {
 }
 
 // multiply sets c[m][n], rows ldc floats apart, to a*b, or adds to it. b is [k][n] with rows ldb floats
-// apart. n is a multiple of lanes, and m one of rows. Meanwhile next is prefetched to the first cache, and some of far to the second.
+// apart. n is a multiple of lanes, and m one of rows. Meanwhile next and some of far are prefetched.
 func (s *simd) multiply(m, n, k int, a strided, b []float32, ldb int, c []float32, ldc int, accumulate bool, next []float32, far *prefetch) {
 	groups, flag := m/s.rows, 0
 	if accumulate {
 		flag = 1
 	}
-	ahead, lines := 0, groups*(k/4)*s.fetch
+	ahead, steps := 0, groups*(k/4)
 	for at := 0; at < n; {
 		v := panel((n - at) / s.lanes)
 		s.tile[v](groups, k, &a.data[0], floatBytes*a.row, floatBytes*a.step, floatBytes*s.rows*a.row,
-			&b[at], floatBytes*ldb, &c[at], floatBytes*ldc, floatBytes*s.rows*ldc, flag, &next[min(ahead, len(next)-1)], far.take(lines))
+			&b[at], floatBytes*ldb, &c[at], floatBytes*ldc, floatBytes*s.rows*ldc, flag, &next[min(ahead, len(next)-1)], far.take(steps*s.far))
 		at += v * s.lanes
-		ahead += lines * lineFloats
+		ahead += steps * s.near * lineFloats
 	}
 }
 

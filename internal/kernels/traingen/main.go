@@ -23,12 +23,13 @@ type isa struct {
 	lanes int    // floats in a vector
 	size  int    // bytes of a vector
 	rows  int    // rows of a product's register tile
-	fetch int    // cache lines prefetched per four steps of a product
+	near  int    // cache lines of the next operand prefetched per four steps of a product
+	far   int    // and of boards for later
 }
 
 var isas = map[string]*isa{
-	"avx512": {name: "AVX512", lanes: 16, size: 64, rows: 8, fetch: 2},
-	"avx2":   {name: "AVX2", lanes: 8, size: 32, rows: 4, fetch: 1},
+	"avx512": {name: "AVX512", lanes: 16, size: 64, rows: 8, near: 2, far: 3},
+	"avx2":   {name: "AVX2", lanes: 8, size: 32, rows: 4, near: 1, far: 1},
 }
 
 func (v *isa) wide() bool { return v.lanes == 16 }
@@ -146,6 +147,7 @@ func main() {
 	v.weights()
 	v.weightsT()
 	v.pointwise()
+	v.sum()
 	v.adam()
 	Generate()
 	v.checkRegisters()

@@ -206,6 +206,18 @@ func (v *isa) pointwise() {
 		})
 }
 
+// sum emits the sum of two rows of vectors.
+func (v *isa) sum() {
+	v.function("trainAdd", "to, from *float32, vectors int", "adds from to to.")
+	to, from, vectors := param("to"), param("from"), param("vectors")
+	loop(vectors, func() {
+		VMOVUPS(v.add(v.load(Mem{Base: to}), v.load(Mem{Base: from})), Mem{Base: to})
+		ADDQ(U32(v.size), to)
+		ADDQ(U32(v.size), from)
+	})
+	end()
+}
+
 // adam emits AdamW's step over vectors of elements.
 func (v *isa) adam() {
 	v.function("trainAdamW", "w, grad, m, v *float32, vectors int, factors *float32",

@@ -14,7 +14,7 @@ import (
 func (v *isa) tile(n int) {
 	v.function(fmt.Sprintf("trainTile%d", n),
 		"groups, k int, a *float32, aRow, aStep, aGroup int, b *float32, bRow int, c *float32, cRow, cGroup int, accumulate int, next, far *float32",
-		fmt.Sprintf("sets C, or adds to it if accumulate is not 0: %d columns of A*B, %d rows for each of groups; next is prefetched to the first cache, far to the second.", n*v.lanes, v.rows))
+		fmt.Sprintf("sets C, or adds to it if accumulate is not 0: %d columns of A*B, %d rows for each of groups; next and far are prefetched.", n*v.lanes, v.rows))
 	aStart, s, step := param("a"), param("aRow"), param("aStep")
 	bRow, c, cRow := param("bRow"), param("c"), param("cRow")
 	next, far := param("next"), param("far")
@@ -84,14 +84,16 @@ func (v *isa) tile(n int) {
 	JL(LabelRef("rest"))
 	Label("four")
 	for i := range 4 {
-		if i < v.fetch {
+		if i < v.near {
 			PREFETCHT0(Mem{Base: next, Disp: 64 * i})
+		}
+		if i < v.far {
 			PREFETCHT0(Mem{Base: far, Disp: 64 * i})
 		}
 		products()
 	}
-	ADDQ(Imm(uint64(64*v.fetch)), next)
-	ADDQ(Imm(uint64(64*v.fetch)), far)
+	ADDQ(Imm(uint64(64*v.near)), next)
+	ADDQ(Imm(uint64(64*v.far)), far)
 	SUBQ(Imm(4), left)
 	JGE(LabelRef("four"))
 	Label("rest")
