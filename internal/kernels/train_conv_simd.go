@@ -155,8 +155,8 @@ func (c *simdConv) forwardBlock(worker, block int, x, add []float32, sum, square
 		}
 		for f := range frequencies {
 			next := (f + 1) % frequencies * size
-			c.s.multiply(c.rows(hi-lo), n, c.paddedIn, strided{data: m.input[f*c.strideIn:], row: c.paddedIn, step: 1},
-				c.weights[f*size:(f+1)*size], n, target{data: m.output[f*c.strideOut:], row: n}, false, c.weights[next:next+size], &m.far)
+			c.s.multiply(c.rows(hi-lo), n, c.paddedIn, strided{m.input[f*c.strideIn:], c.paddedIn, 1},
+				c.weights[f*size:(f+1)*size], n, m.output[f*c.strideOut:], n, false, c.weights[next:next+size], &m.far)
 		}
 		for p := lo; p < hi; p++ {
 			at, groups := inside(p, n), n/c.s.lanes
@@ -234,9 +234,9 @@ func (c *simdConv) products(m *convMemory, positions int, accumulate bool) {
 			weights = c.weightsT[f*size : (f+1)*size]
 			ahead = weights
 		}
-		c.s.multiply(c.paddedIn, c.Out, 4*positions, strided{data: input, row: 1, step: c.paddedIn}, output, c.Out, target{data: grad, row: c.Out}, accumulate, ahead, &m.far)
+		c.s.multiply(c.paddedIn, c.Out, 4*positions, strided{input, 1, c.paddedIn}, output, c.Out, grad, c.Out, accumulate, ahead, &m.far)
 		if weights != nil {
-			c.s.multiply(c.rows(positions), c.In, c.Out, strided{data: output, row: c.Out, step: 1}, weights, c.In, target{data: input, row: c.In}, false, nextGrad, &m.far)
+			c.s.multiply(c.rows(positions), c.In, c.Out, strided{output, c.Out, 1}, weights, c.In, input, c.In, false, nextGrad, &m.far)
 		}
 	}
 }

@@ -33,8 +33,6 @@ type Lin struct {
 	pool    *Pool
 	weightT []float32 // [Out][In], for the portable SparseGrad and the assembly
 	grad    []float32 // [In*Out + Out], the summed partials
-	padded  []float32 // [In][vectors of Out], see prepareBoards
-	biases  []float32 // [64][vectors of Out]
 }
 
 // NewLin allocates a layer.
@@ -71,21 +69,13 @@ func (l *Lin) gather(x, scratch []float32, lo, hi int) []float32 {
 // Forward computes Y from x, the weights w [In][Out] and bias [Out], which may be nil without ReLU.
 func (l *Lin) Forward(x, w, bias []float32) {
 	rows := l.rows()
-	fast := l.fastBoards()
-	if fast {
-		l.prepareBoards(w, bias)
-	}
 	l.pool.run(Blocks(l.Batch), func(worker, block int) {
 		lo, hi := blockRange(block, l.Batch)
 		scratch := l.scratch(worker)
-		if fast {
-			l.forwardBoards(x, scratch, lo, hi)
-			return
-		}
 		in := l.gather(x, scratch, lo, hi)
 		y := l.Y[lo*rows*l.Out : hi*rows*l.Out]
 		if s := l.pool.path.simd; s != nil {
-			s.product(scratch[BlockPositions*rows*l.In:], (hi-lo)*rows, l.Out, l.In, strided{data: in, row: l.In, step: 1}, w, y, l.Out)
+			s.product(scratch[BlockPositions*rows*l.In:], (hi-lo)*rows, l.Out, l.In, strided{in, l.In, 1}, w, y, l.Out)
 		} else {
 			gemm(&l.pool.workspaces[worker], (hi-lo)*rows, l.Out, l.In, Mat(in, l.In), Mat(w, l.Out), y, l.Out, false)
 		}
@@ -142,7 +132,7 @@ func (l *Lin) denseBlock(worker int, x, w, g, dw, db []float32, lo, hi int) {
 	rest := scratch[BlockPositions*l.rows()*k:]
 	s := l.pool.path.simd
 	if s != nil {
-		s.product(rest, k, n, rows, strided{data: in, row: 1, step: k}, g, dw, n)
+		s.product(rest, k, n, rows, strided{in, 1, k}, g, dw, n)
 	} else {
 		gemm(ws, k, n, rows, MatT(in, k), Mat(g, n), dw, n, false)
 	}
@@ -152,16 +142,12 @@ func (l *Lin) denseBlock(worker int, x, w, g, dw, db []float32, lo, hi int) {
 	if l.NoInputGrad {
 		return
 	}
-	if l.fastBoards() {
-		l.backwardBoards(g, lo, hi)
-		return
-	}
 	dx := scratch
 	if !l.Board {
 		dx = l.DX[lo*k : hi*k]
 	}
 	if s != nil {
-		s.product(rest, rows, k, n, strided{data: g, row: n, step: 1}, l.weightT, dx, k)
+		s.product(rest, rows, k, n, strided{g, n, 1}, l.weightT, dx, k)
 	} else {
 		gemm(ws, rows, k, n, Mat(g, n), MatT(w, n), dx, k, false)
 	}
@@ -177,7 +163,7 @@ func (l *Lin) denseBlock(worker int, x, w, g, dw, db []float32, lo, hi int) {
 func (l *Lin) scratch(worker int) []float32 {
 	n := BlockPositions * l.rows() * l.In
 	if l.pool.path.simd != nil {
-		n += max(64*l.wide(), productFloats(l.Out, l.In), productFloats(l.Out, BlockPositions*l.rows()), productFloats(l.In, l.Out))
+		n += max(productFloats(l.Out, l.In), productFloats(l.Out, BlockPositions*l.rows()), productFloats(l.In, l.Out))
 	}
 	return l.pool.scratchFor(worker, n)
 }

@@ -40,37 +40,24 @@ const (
 // padVectors rounds a number of channels up to whole vectors.
 func padVectors(n int) int { return (n + channelStep - 1) &^ (channelStep - 1) }
 
-// strided is the left operand of a product: element (i, k) is data[i*row + k*step]. Where groups of
-// simd.rows rows do not follow each other, they are group floats apart.
+// strided is the left operand of a product: element (i, k) is data[i*row + k*step].
 type strided struct {
-	data             []float32
-	row, step, group int
+	data      []float32
+	row, step int
 }
 
-// target is the result of a product, rows and groups of rows laid out like strided.
-type target struct {
-	data       []float32
-	row, group int
-}
-
-// multiply sets c[m][n] to a*b, or adds to it. b is [k][n] with rows ldb floats apart. n is a multiple of
-// lanes, and m one of rows. Meanwhile next and some of far are prefetched.
-func (s *simd) multiply(m, n, k int, a strided, b []float32, ldb int, c target, accumulate bool, next []float32, far *prefetch) {
+// multiply sets c[m][n], rows ldc floats apart, to a*b, or adds to it. b is [k][n] with rows ldb floats
+// apart. n is a multiple of lanes, and m one of rows. Meanwhile next and some of far are prefetched.
+func (s *simd) multiply(m, n, k int, a strided, b []float32, ldb int, c []float32, ldc int, accumulate bool, next []float32, far *prefetch) {
 	groups, flag := m/s.rows, 0
 	if accumulate {
 		flag = 1
 	}
-	if a.group == 0 {
-		a.group = s.rows * a.row
-	}
-	if c.group == 0 {
-		c.group = s.rows * c.row
-	}
 	ahead, steps := 0, groups*(k/4)
 	for at := 0; at < n; {
 		v := panel((n - at) / s.lanes)
-		s.tile[v](groups, k, &a.data[0], floatBytes*a.row, floatBytes*a.step, floatBytes*a.group, &b[at], floatBytes*ldb,
-			&c.data[at], floatBytes*c.row, floatBytes*c.group, flag, &next[min(ahead, len(next)-1)], far.take(steps*s.far))
+		s.tile[v](groups, k, &a.data[0], floatBytes*a.row, floatBytes*a.step, floatBytes*s.rows*a.row,
+			&b[at], floatBytes*ldb, &c[at], floatBytes*ldc, floatBytes*s.rows*ldc, flag, &next[min(ahead, len(next)-1)], far.take(steps*s.far))
 		at += v * s.lanes
 		ahead += steps * s.near * lineFloats
 	}
@@ -106,13 +93,13 @@ func (s *simd) product(scratch []float32, m, n, k int, a strided, b, c []float32
 	for lo := 0; lo < m; lo += productRows {
 		rows := min(productRows, m-lo)
 		whole := rows / s.rows * s.rows
-		part := strided{data: a.data[lo*a.row:], row: a.row, step: a.step}
+		part := strided{a.data[lo*a.row:], a.row, a.step}
 		to, ld := out, wide
 		if wide == n {
 			to, ld = c[lo*ldc:], ldc
 		}
 		if whole > 0 {
-			s.multiply(whole, wide, k, part, b, wide, target{data: to, row: ld}, false, b, nil)
+			s.multiply(whole, wide, k, part, b, wide, to, ld, false, b, nil)
 		}
 		if whole < rows {
 			// The last rows are copied: a tile would read, and write, beyond the end.
@@ -122,7 +109,7 @@ func (s *simd) product(scratch []float32, m, n, k int, a strided, b, c []float32
 					tail[(i-whole)*k+j] = part.data[i*part.row+j*part.step]
 				}
 			}
-			s.multiply(s.rows, wide, k, strided{data: tail, row: k, step: 1}, b, wide, target{data: out[whole*wide:], row: wide}, false, b, nil)
+			s.multiply(s.rows, wide, k, strided{tail, k, 1}, b, wide, out[whole*wide:], wide, false, b, nil)
 		}
 		for i := range rows {
 			if wide != n || i >= whole {
