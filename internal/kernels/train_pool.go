@@ -105,7 +105,5 @@ func (p *Pool) sumPartials(blocks int, dst []float32) {
 
 // newBoards allocates padded boards.
 func newBoards(batch, channels int) []float32 {
-	x := make([]float32, batch*boardArea*channels)
-	hugePages(x)
-	return x
+	return make([]float32, batch*boardArea*channels)
 }
