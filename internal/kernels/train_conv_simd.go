@@ -10,7 +10,7 @@ const convChunk = 8
 // belongs to one board is done while the board is in the cache.
 type simdConv struct {
 	*ConvBN
-	s *simd
+	s *trainSIMD
 	// below is the layer whose activation is the input, nil if that is given. This layer then does
 	// below's work on it: forward it makes the activation, which is kept only if below has a Y, and
 	// backward it sends the gradient through below's ReLU at once, so that below.ResGrad is DX.

@@ -10,8 +10,8 @@ import (
 // within one they are the same bits on any number of threads. The portable path gives the same bits on
 // every processor.
 type TrainPath struct {
-	Name string // "portable", "avx2-f32" or "avx512-f32"
-	simd *simd  // nil if portable
+	Name string     // "portable", "avx2-f32" or "avx512-f32"
+	simd *trainSIMD // nil if portable
 }
 
 var portableTraining = TrainPath{Name: "portable"}

@@ -7,11 +7,11 @@ import "golang.org/x/sys/cpu"
 
 // assemblyPaths are the paths written in assembly, fastest first.
 var assemblyPaths = []assemblyPath{
-	{&TrainPath{Name: "avx512-f32", simd: &avx512}, cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasFMA},
-	{&TrainPath{Name: "avx2-f32", simd: &avx2}, cpu.X86.HasAVX2 && cpu.X86.HasFMA},
+	{&TrainPath{Name: "avx512-f32", simd: &trainAVX512}, cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasFMA},
+	{&TrainPath{Name: "avx2-f32", simd: &trainAVX2}, cpu.X86.HasAVX2 && cpu.X86.HasFMA},
 }
 
-var avx512 = simd{
+var trainAVX512 = trainSIMD{
 	lanes: 16, rows: 8, near: 2, far: 3,
 	tile:    [...]tileFunc{nil, trainTile1AVX512, trainTile2AVX512, trainTile3AVX512},
 	analyse: trainAnalyseAVX512, synthesiseT: trainSynthesiseTAVX512,
@@ -24,7 +24,7 @@ var avx512 = simd{
 	add: trainAddAVX512, adamW: trainAdamWAVX512,
 }
 
-var avx2 = simd{
+var trainAVX2 = trainSIMD{
 	lanes: 8, rows: 4, near: 1, far: 1,
 	tile:    [...]tileFunc{nil, trainTile1AVX2, trainTile2AVX2, trainTile3AVX2},
 	analyse: trainAnalyseAVX2, synthesiseT: trainSynthesiseTAVX2,

@@ -2,9 +2,9 @@ package kernels
 
 import "unsafe"
 
-// simd is the assembly of one instruction set; traingen writes it and documents each function. All
+// trainSIMD is the assembly of one instruction set; traingen writes it and documents each function. All
 // strides are in bytes; groups are vectors of channels.
-type simd struct {
+type trainSIMD struct {
 	lanes int // floats in a vector
 	rows  int // rows of a product's register tile
 	near  int // cache lines of the next operand that a product prefetches per four steps
@@ -48,14 +48,14 @@ type strided struct {
 
 // multiply sets c[m][n], rows ldc floats apart, to a*b, or adds to it. b is [k][n] with rows ldb floats
 // apart. n is a multiple of lanes, and m one of rows. Meanwhile next and some of far are prefetched.
-func (s *simd) multiply(m, n, k int, a strided, b []float32, ldb int, c []float32, ldc int, accumulate bool, next []float32, far *prefetch) {
+func (s *trainSIMD) multiply(m, n, k int, a strided, b []float32, ldb int, c []float32, ldc int, accumulate bool, next []float32, far *prefetch) {
 	groups, flag := m/s.rows, 0
 	if accumulate {
 		flag = 1
 	}
 	ahead, steps := 0, groups*(k/4)
 	for at := 0; at < n; {
-		v := panel((n - at) / s.lanes)
+		v := tileVectors((n - at) / s.lanes)
 		s.tile[v](groups, k, &a.data[0], floatBytes*a.row, floatBytes*a.step, floatBytes*s.rows*a.row,
 			&b[at], floatBytes*ldb, &c[at], floatBytes*ldc, floatBytes*s.rows*ldc, flag, &next[min(ahead, len(next)-1)], far.take(steps*s.far))
 		at += v * s.lanes
@@ -63,8 +63,8 @@ func (s *simd) multiply(m, n, k int, a strided, b []float32, ldb int, c []float3
 	}
 }
 
-// panel is how many of the columns' vectors the next tile takes: three, but never one if it can be two.
-func panel(left int) int {
+// tileVectors is how many of the columns' vectors the next tile takes: three, but never one if it can be two.
+func tileVectors(left int) int {
 	if left == 4 {
 		return 2
 	}
@@ -74,11 +74,11 @@ func panel(left int) int {
 // productFloats is the scratch memory that product needs.
 func productFloats(n, k int) int { return (k+productRows)*padVectors(n) + productRows*k }
 
-// productRows is how many rows product does at a time; a multiple of every simd.rows.
+// productRows is how many rows product does at a time; a multiple of every trainSIMD.rows.
 const productRows = 64
 
 // product sets c[m][n], rows ldc floats apart, to a*b for any shape. b is [k][n].
-func (s *simd) product(scratch []float32, m, n, k int, a strided, b, c []float32, ldc int) {
+func (s *trainSIMD) product(scratch []float32, m, n, k int, a strided, b, c []float32, ldc int) {
 	wide := (n + s.lanes - 1) / s.lanes * s.lanes
 	out, scratch := scratch[:productRows*wide], scratch[productRows*wide:]
 	tail, scratch := scratch[:s.rows*k], scratch[s.rows*k:]
@@ -146,7 +146,7 @@ func (f *prefetch) add(x []float32, p, channels int) {
 // take returns the address from where to prefetch a number of lines.
 func (f *prefetch) take(lines int) *float32 {
 	if f == nil || f.kind >= f.kinds {
-		return &nothing[0]
+		return &noBoard[0]
 	}
 	p := unsafe.Add(unsafe.Pointer(f.boards[f.kind]), floatBytes*(f.board*f.stride+f.at))
 	f.at += lines * lineFloats
@@ -161,5 +161,5 @@ func (f *prefetch) take(lines int) *float32 {
 	return (*float32)(p)
 }
 
-// nothing is prefetched when there is nothing to prefetch.
-var nothing [lineFloats]float32
+// noBoard is prefetched when no board needs to be.
+var noBoard [lineFloats]float32
