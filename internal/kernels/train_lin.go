@@ -31,7 +31,8 @@ type Lin struct {
 	DB []float32 // [Out]
 
 	pool    *Pool
-	weightT []float32 // [Out][In], for the portable SparseGrad and the assembly
+	weightT []float32 // [Out][In], for SparseGrad and the assembly
+	open    [][]int32 // [position]: the outputs that ForwardOpen computed, nil after Forward
 	grad    []float32 // [In*Out + Out], the summed partials
 }
 
@@ -68,6 +69,7 @@ func (l *Lin) gather(x, scratch []float32, lo, hi int) []float32 {
 
 // Forward computes Y from x, the weights w [In][Out] and bias [Out], which may be nil without ReLU.
 func (l *Lin) Forward(x, w, bias []float32) {
+	l.open = nil
 	rows := l.rows()
 	l.pool.run(Blocks(l.Batch), func(worker, block int) {
 		lo, hi := blockRange(block, l.Batch)
@@ -109,7 +111,9 @@ func (l *Lin) Backward(x, w, dy []float32) {
 		}
 		dw, db := l.pool.partials[block][:k*n], l.pool.partials[block][k*n:k*n+n]
 		clear(db)
-		if l.SparseGrad {
+		if l.open != nil {
+			l.openBlock(x, g, dw, db, lo, hi)
+		} else if l.SparseGrad {
 			l.sparseBlock(x, g, dw, db, lo, hi)
 		} else {
 			l.denseBlock(worker, x, w, g, dw, db, lo, hi)

@@ -23,30 +23,26 @@ type MaskedCE struct {
 
 	pool *Pool
 	errs []error   // [block]
-	open [][]int32 // [worker]: the entries of a row that are not masked
+	open [][]int32 // [row]: the entries that are not masked; elsewhere Grad is 0
 }
 
 // NewMaskedCE allocates a loss.
 func NewMaskedCE(pool *Pool, batch, size int) *MaskedCE {
-	l := &MaskedCE{
+	return &MaskedCE{
 		Batch: batch, Size: size, pool: pool, Grad: make([]float32, batch*size),
 		Loss: make([]float32, batch), Entropy: make([]float32, batch), Hit: make([]bool, batch),
-		errs: make([]error, Blocks(batch)),
+		errs: make([]error, Blocks(batch)), open: make([][]int32, batch),
 	}
-	for range pool.threads {
-		l.open = append(l.open, make([]int32, 0, size))
-	}
-	return l
 }
 
 // Forward returns the loss and sets Grad and the figures of each row. A row with a weight but without
 // an unmasked entry is an error.
 func (l *MaskedCE) Forward(logits, targets, weights []float32) (float32, error) {
-	l.pool.run(Blocks(l.Batch), func(worker, block int) {
+	l.pool.run(Blocks(l.Batch), func(_, block int) {
 		l.errs[block] = nil
 		lo, hi := blockRange(block, l.Batch)
 		for r := lo; r < hi; r++ {
-			if err := l.row(worker, r, logits, targets, weights[r]); err != nil {
+			if err := l.row(r, logits, targets, weights[r]); err != nil {
 				l.errs[block] = err
 				return
 			}
@@ -65,19 +61,20 @@ func (l *MaskedCE) Forward(logits, targets, weights []float32) (float32, error) 
 }
 
 // row handles one row.
-func (l *MaskedCE) row(worker, r int, logits, targets []float32, weight float32) error {
+func (l *MaskedCE) row(r int, logits, targets []float32, weight float32) error {
 	from, to := r*l.Size, (r+1)*l.Size
 	x, t, g := logits[from:to], targets[from:to], l.Grad[from:to]
 	l.Loss[r], l.Entropy[r], l.Hit[r] = 0, 0, false
-	clear(g)
+	for _, i := range l.open[r] {
+		g[i] = 0
+	}
+	open := l.open[r][:0]
+	if weight != 0 {
+		open = appendOpen(open, t)
+	}
+	l.open[r] = open
 	if weight == 0 {
 		return nil
-	}
-	open := l.open[worker][:0]
-	for i, v := range t {
-		if !(v < 0) {
-			open = append(open, int32(i))
-		}
 	}
 	if len(open) == 0 {
 		return fmt.Errorf("row %d has a weight but no unmasked entry (a position without legal moves is no sample)", r)
@@ -110,4 +107,14 @@ func (l *MaskedCE) row(worker, r int, logits, targets []float32, weight float32)
 	}
 	l.Loss[r], l.Entropy[r], l.Hit[r] = float32(loss), float32(entropy), top == want
 	return nil
+}
+
+// appendOpen appends the entries of a row of targets that are not masked.
+func appendOpen(open []int32, targets []float32) []int32 {
+	for i, v := range targets {
+		if !(v < 0) {
+			open = append(open, int32(i))
+		}
+	}
+	return open
 }

@@ -230,6 +230,38 @@ func TestLinAgainstReference(t *testing.T) {
 	}
 }
 
+// TestLinOpen: with a mask, what is not masked is what the whole layer computes, gradients included.
+func TestLinOpen(t *testing.T) {
+	eachPath(t, "", func(t *testing.T, path *TrainPath) {
+		s := LinShape{Batch: 19, Board: true, In: 16, Out: 9, SparseGrad: true}
+		r := rand.New(rand.NewPCG(5, 5))
+		x, w, bias := randomBoards(r, s.Batch, s.In), randomData(r, s.In*s.Out, 0.5, 0), randomData(r, s.Out, 0.5, 0)
+		whole, open := NewLin(NewPool(path, 1), s), NewLin(NewPool(path, 2), s)
+		for range 2 { // the second step has other masks: nothing of the first may remain
+			targets, dy := slices.Repeat([]float32{-1}, len(whole.Y)), make([]float32, len(whole.Y))
+			for i := range targets {
+				if r.IntN(8) == 0 {
+					targets[i], dy[i] = r.Float32(), float32(r.NormFloat64())
+				}
+			}
+			whole.Forward(x, w, bias)
+			open.ForwardOpen(x, w, bias, targets)
+			var got, want []float32
+			for i, v := range targets {
+				if v >= 0 {
+					got, want = append(got, open.Y[i]), append(want, whole.Y[i])
+				}
+			}
+			checkClose(t, "Y", got, double(want), 1e-6)
+			whole.Backward(x, w, dy)
+			open.Backward(x, w, dy)
+			checkClose(t, "DX", open.DX, double(whole.DX), 1e-6)
+			checkClose(t, "DW", open.DW, double(whole.DW), 1e-6)
+			checkClose(t, "DB", open.DB, double(whole.DB), 1e-6)
+		}
+	})
+}
+
 func TestMaskedCEByHand(t *testing.T) {
 	// Two rows of three. Row 0: the second entry is masked, the others equal: p = 1/2 each, target
 	// (3/4, -, 1/4), loss ln 2. Row 1 has weight 1/2: p = (1/4, 1/4, 1/2), target the last, loss ln 2.

@@ -109,15 +109,15 @@ func assemble(a net.Arch, l *layers, in inputs, params []*parameter, valueWeight
 		}
 		return n
 	}
-	linear := func(i int, x *gorgonia.Node) *gorgonia.Node {
+	linear := func(i int, x, targets *gorgonia.Node) *gorgonia.Node {
 		if first != nil {
 			return nil
 		}
 		name := l.lins[i].name
-		return check(lin(name, l.lins[i].layer, x, byName[name+".weight"], byName[name+".bias"]))
+		return check(lin(name, l.lins[i].layer, x, byName[name+".weight"], byName[name+".bias"], targets))
 	}
 
-	vector := check(lin("stem.vector", l.vector, node("input.vector", in.vector), byName["stem.vector.weight"], nil))
+	vector := check(lin("stem.vector", l.vector, node("input.vector", in.vector), byName["stem.vector.weight"], nil, nil))
 	if first != nil {
 		return nil, first
 	}
@@ -130,12 +130,13 @@ func assemble(a net.Arch, l *layers, in inputs, params []*parameter, valueWeight
 		inputs = append(inputs, byName[weight], byName[c.name+".bn.scale"], byName[c.name+".bn.bias"])
 	}
 	x := check(tower(l.tower, node("input.boards", in.boards), vector, inputs))
-	policy := linear(0, x)
-	value := linear(3, linear(2, linear(1, x)))
+	targets := node("target.policy", in.policy)
+	policy := linear(0, x, targets)
+	value := linear(3, linear(2, linear(1, x, nil), nil), nil)
 	if first != nil {
 		return nil, first
 	}
-	policyLoss := check(maskedCE("policy loss", l.policy, policy, node("target.policy", in.policy), node("weight.policy", in.policyWeight)))
+	policyLoss := check(maskedCE("policy loss", l.policy, policy, targets, node("weight.policy", in.policyWeight)))
 	valueLoss := check(maskedCE("value loss", l.value, value, node("target.value", in.value), node("weight.value", in.valueWeight)))
 	if first != nil {
 		return nil, first

@@ -62,7 +62,7 @@ func present(grads []*tensor.Dense) []bool {
 	return has
 }
 
-// linOp is a Lin layer: inputs x, weight, bias.
+// linOp is a Lin layer: inputs x, weight, bias, and the targets that mask its output, where it has them.
 type linOp struct {
 	op
 	layer *kernels.Lin
@@ -70,8 +70,9 @@ type linOp struct {
 	grads []*tensor.Dense
 }
 
-// lin applies a layer without bias if bias is nil. The output has one row a position.
-func lin(name string, l *kernels.Lin, x, weight, bias *gorgonia.Node) (*gorgonia.Node, error) {
+// lin applies a layer, without bias if bias is nil; targets may be nil unless bias is. The output has one
+// row a position.
+func lin(name string, l *kernels.Lin, x, weight, bias, targets *gorgonia.Node) (*gorgonia.Node, error) {
 	o := &linOp{layer: l, y: dense(l.Y, l.Batch, len(l.Y)/l.Batch)}
 	inputs := gorgonia.Nodes{x, weight}
 	o.grads = []*tensor.Dense{nil, dense(l.DW, l.In, l.Out)}
@@ -81,16 +82,22 @@ func lin(name string, l *kernels.Lin, x, weight, bias *gorgonia.Node) (*gorgonia
 	if bias != nil {
 		inputs, o.grads = append(inputs, bias), append(o.grads, dense(l.DB, l.Out))
 	}
+	if targets != nil {
+		inputs, o.grads = append(inputs, targets), append(o.grads, nil)
+	}
 	o.op = newOp(name, o.y.Shape(), inputs)
 	return gorgonia.ApplyOp(o, inputs...)
 }
 
 func (o *linOp) Do(v ...gorgonia.Value) (gorgonia.Value, error) {
-	var bias []float32
-	if len(v) > 2 {
-		bias = floats(v[2])
+	switch len(v) {
+	case 2:
+		o.layer.Forward(floats(v[0]), floats(v[1]), nil)
+	case 3:
+		o.layer.Forward(floats(v[0]), floats(v[1]), floats(v[2]))
+	default:
+		o.layer.ForwardOpen(floats(v[0]), floats(v[1]), floats(v[2]), floats(v[3]))
 	}
-	o.layer.Forward(floats(v[0]), floats(v[1]), bias)
 	return o.y, nil
 }
 
