@@ -7,6 +7,7 @@ import (
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
+	"synochess/internal/kernels"
 	"synochess/net/graph"
 )
 
@@ -20,11 +21,14 @@ type optimizer struct {
 	decay    float64
 	clip     float64
 
-	rate  float64     // learning rate of the next step; set before each
-	steps int         // steps done
-	norm  float64     // of the last gradient, before clipping
-	m     [][]float32 // [param][element]: mean gradient (adamw), velocity (sgd)
-	v     [][]float32 // [param][element]: mean squared gradient (adamw only)
+	path    *kernels.TrainPath
+	pathErr error         // why there is none
+	step    kernels.AdamW // of the tensor that is being changed
+	rate    float64       // learning rate of the next step; set before each
+	steps   int           // steps done
+	norm    float64       // of the last gradient, before clipping
+	m       [][]float32   // [param][element]: mean gradient (adamw), velocity (sgd)
+	v       [][]float32   // [param][element]: mean squared gradient (adamw only)
 }
 
 const (
@@ -38,6 +42,7 @@ var _ gorgonia.Solver = (*optimizer)(nil)
 // newOptimizer allocates the state for a model.
 func newOptimizer(c *Config, model []gorgonia.ValueGrad) *optimizer {
 	o := &optimizer{kind: c.Optimizer, momentum: c.Momentum, decay: c.WeightDecay, clip: c.ClipNorm}
+	o.path, o.pathErr = kernels.ChooseTrainPath()
 	for _, p := range model {
 		n := p.Value().Shape().TotalSize()
 		o.m = append(o.m, make([]float32, n))
@@ -51,6 +56,9 @@ func newOptimizer(c *Config, model []gorgonia.ValueGrad) *optimizer {
 // Step clips the gradients of the model by their common norm and changes its weights. If a gradient is
 // not finite nothing is changed, and the error names its tensor.
 func (o *optimizer) Step(model []gorgonia.ValueGrad) error {
+	if o.pathErr != nil {
+		return o.pathErr
+	}
 	if len(model) != len(o.m) {
 		return fmt.Errorf("optimizer made for %d tensors, given %d", len(o.m), len(model))
 	}
@@ -93,16 +101,11 @@ func (o *optimizer) Step(model []gorgonia.ValueGrad) error {
 
 // adamW is AdamW with bias correction; the decay is apart from the gradient's step.
 func (o *optimizer) adamW(w, g, m, v []float32, scale, keep float32) {
-	g, m, v = g[:len(w)], m[:len(w)], v[:len(w)]
-	rate := float32(o.rate / (1 - power(beta1, o.steps)))
-	correction := float32(1 / (1 - power(beta2, o.steps)))
-	for i := range w {
-		x := float32(g[i] * scale)
-		m[i] = float32(beta1*m[i]) + float32((1-beta1)*x)
-		v[i] = float32(beta2*v[i]) + float32((1-beta2)*float32(x*x))
-		root := float32(math.Sqrt(float64(v[i] * correction)))
-		w[i] = float32(keep*w[i]) - float32(rate*m[i])/(root+epsilon)
+	o.step = kernels.AdamW{
+		Scale: scale, Beta1: beta1, Rest1: 1 - beta1, Beta2: beta2, Rest2: 1 - beta2, Keep: keep, Epsilon: epsilon,
+		Rate: float32(o.rate / (1 - power(beta1, o.steps))), Correction: float32(1 / (1 - power(beta2, o.steps))),
 	}
+	o.step.Step(o.path, w, g, m, v)
 }
 
 // sgd is gradient descent with (heavy ball) momentum; the decay does not enter the velocity.

@@ -22,7 +22,7 @@ func BenchmarkTrainInnerLoops(b *testing.B) {
 // written from its definition. A position takes 1.2 MFLOP forward that way, and twice that backward.
 func BenchmarkTrainConvBN(b *testing.B) {
 	const batch, n = 256, 32
-	l := NewConvBN(NewPool(Portable(), 1), ConvShape{Batch: batch, In: n, Out: n, Epsilon: testEpsilon})
+	l := NewConvBN(NewPool(&portableTraining, 1), ConvShape{Batch: batch, In: n, Out: n, Epsilon: testEpsilon})
 	x, dy := make([]float32, batch*boardArea*n), make([]float32, batch*boardArea*n)
 	for i := range x {
 		x[i], dy[i] = float32(i%7), float32(i%5)-2

@@ -37,7 +37,9 @@ type ConvBN struct {
 	RunMean   []float32 // [Out]: running statistics
 	RunVar    []float32 // [Out]
 
-	conv                *conv
+	conv                *conv     // of the portable path
+	fast                *simdConv // of the others
+	res                 []float32 // boards: the residual of the last Forward, nil for none
 	z                   []float32 // boards: what batch norm reads
 	scale               []float32 // [Out]: y = z*scale + shift, before residual and ReLU
 	shift               []float32
@@ -50,24 +52,34 @@ type ConvBN struct {
 
 // NewConvBN allocates a layer whose running statistics are mean 0 and variance 1.
 func NewConvBN(pool *Pool, s ConvShape) *ConvBN {
+	l := newConvBN(pool, s)
+	l.Y, l.ResGrad = newBoards(s.Batch, s.Out), newBoards(s.Batch, s.Out)
+	if !s.NoInputGrad {
+		l.DX = newBoards(s.Batch, s.In)
+	}
+	return l
+}
+
+// newConvBN is NewConvBN without Y, ResGrad and DX.
+func newConvBN(pool *Pool, s ConvShape) *ConvBN {
 	n := s.Out
-	boards := s.Batch * boardArea
 	l := &ConvBN{
-		ConvShape: s, Training: true, pool: pool, conv: newConv(pool, s.Batch, s.In, s.Out),
-		Y: make([]float32, boards*n), ResGrad: make([]float32, boards*n), z: make([]float32, boards*n),
+		ConvShape: s, Training: true, pool: pool, z: newBoards(s.Batch, n),
 		DW: make([]float32, 9*s.In*n), DAdd: make([]float32, s.Batch*n),
 		DScale: make([]float32, n), DBias: make([]float32, n),
 		Mean: make([]float32, n), Var: make([]float32, n), RunMean: make([]float32, n), RunVar: make([]float32, n),
 		scale: make([]float32, n), shift: make([]float32, n), invStd: make([]float32, n),
 		gain: make([]float32, n), slope: make([]float32, n), offset: make([]float32, n),
-		sums: make([]float64, Blocks(s.Batch)*2*n), zGrad: make([][]float32, pool.threads),
-	}
-	if !s.NoInputGrad {
-		l.DX = make([]float32, boards*s.In)
+		sums: make([]float64, Blocks(s.Batch)*2*n),
 	}
 	for i := range l.RunVar {
 		l.RunVar[i] = 1
 	}
+	if pool.path.simd != nil && fastConv(s) {
+		l.fast = newSIMDConv(l)
+		return l
+	}
+	l.conv, l.zGrad = newConv(pool, s.Batch, s.In, s.Out), make([][]float32, pool.threads)
 	for i := range l.zGrad {
 		l.zGrad[i] = make([]float32, BlockPositions*boardArea*n)
 	}
@@ -88,15 +100,30 @@ func eachRow(lo, hi, n int, f func(at int)) {
 // bias, and, where not nil, the added vectors add [Batch][Out] and the residual boards res. It returns
 // an error if the batch's statistics are not finite, because a ReLU would hide that.
 func (l *ConvBN) Forward(x, w, scale, bias, add, res []float32) error {
-	l.conv.setWeights(w)
+	l.convolve(x, w, add)
+	if err := l.normalise(scale, bias); err != nil {
+		return err
+	}
+	l.activate(res)
+	return nil
+}
+
+// convolve sets z and the sums of its numbers and their squares.
+func (l *ConvBN) convolve(x, w, add []float32) {
+	if l.fast != nil {
+		l.fast.setWeights(w)
+	} else {
+		l.conv.setWeights(w)
+	}
 	n := l.Out
 	l.pool.run(Blocks(l.Batch), func(worker, block int) {
+		sum, square := l.blockSums(block)
+		if l.fast != nil {
+			l.fast.forwardBlock(worker, block, x, add, sum, square)
+			return
+		}
 		l.conv.forwardBlock(worker, block, x, l.z)
 		lo, hi := blockRange(block, l.Batch)
-		sum := l.sums[block*2*n : block*2*n+n]
-		square := l.sums[block*2*n+n : (block+1)*2*n]
-		clear(sum)
-		clear(square)
 		for p := lo; p < hi; p++ {
 			var a []float32
 			if add != nil {
@@ -109,11 +136,28 @@ func (l *ConvBN) Forward(x, w, scale, bias, add, res []float32) error {
 			})
 		}
 	})
-	if err := l.normalise(scale, bias); err != nil {
-		return err
-	}
+}
+
+// blockSums returns a block's two sums of every channel, cleared.
+func (l *ConvBN) blockSums(block int) (first, second []float64) {
+	n := l.Out
+	sums := l.sums[block*2*n : (block+1)*2*n]
+	clear(sums)
+	return sums[:n], sums[n:]
+}
+
+// activate sets Y.
+func (l *ConvBN) activate(res []float32) {
+	n := l.Out
+	l.res = res
 	l.pool.run(Blocks(l.Batch), func(_, block int) {
 		lo, hi := blockRange(block, l.Batch)
+		if l.fast != nil {
+			for p := lo; p < hi; p++ {
+				l.fast.activateBoard(p, l.Y[p*boardArea*n:])
+			}
+			return
+		}
 		eachRow(lo, hi, n, func(at int) {
 			for s := range 8 {
 				from, to := at+s*n, at+(s+1)*n
@@ -125,7 +169,6 @@ func (l *ConvBN) Forward(x, w, scale, bias, add, res []float32) error {
 			}
 		})
 	})
-	return nil
 }
 
 // accumulate adds a to z, if there is one, and z and its square to the sums.
@@ -191,13 +234,21 @@ func activateRes(z, scale, shift, res, y []float32) {
 // Backward takes dy, the gradient of Y after a Forward in training mode with the same x and scale,
 // and sets ResGrad, DX (unless NoInputGrad), DW, DAdd, DScale and DBias.
 func (l *ConvBN) Backward(x, scale, dy []float32) {
-	n, blocks := l.Out, Blocks(l.Batch)
-	l.pool.run(blocks, func(_, block int) {
-		sum := l.sums[block*2*n : block*2*n+n]
-		product := l.sums[block*2*n+n : (block+1)*2*n]
-		clear(sum)
-		clear(product)
+	l.maskGrad(dy)
+	l.differentiate(scale)
+	l.propagate(x)
+}
+
+// maskGrad sets ResGrad and its sums.
+func (l *ConvBN) maskGrad(dy []float32) {
+	n := l.Out
+	l.pool.run(Blocks(l.Batch), func(_, block int) {
+		sum, product := l.blockSums(block)
 		lo, hi := blockRange(block, l.Batch)
+		if l.fast != nil {
+			l.fast.maskBoards(lo, hi, dy, sum, product)
+			return
+		}
 		eachRow(lo, hi, n, func(at int) {
 			for s := range 8 {
 				from, to := at+s*n, at+(s+1)*n
@@ -205,20 +256,35 @@ func (l *ConvBN) Backward(x, scale, dy []float32) {
 			}
 		})
 	})
-	// dz = scale*inv * (g - mean(g) - (z-mean)*inv^2 * mean(g*(z-mean))) = gain*g + slope*z + offset
-	gain, slope, offset := l.gain, l.slope, l.offset
-	count := float64(l.Batch * 64)
+}
+
+// differentiate sets DScale and DBias, and how z's gradient is made of ResGrad and z:
+//
+//	dz = scale*inv * (g - mean(g) - (z-mean)*inv^2 * mean(g*(z-mean))) = gain*g + slope*z + offset
+func (l *ConvBN) differentiate(scale []float32) {
+	n, count := l.Out, float64(l.Batch*64)
 	for c := range n {
 		var sum, product float64
-		for b := range blocks {
+		for b := range Blocks(l.Batch) {
 			sum += l.sums[b*2*n+c]
 			product += l.sums[b*2*n+n+c]
 		}
 		inv, g := float64(l.invStd[c]), float64(scale[c])
 		l.DBias[c], l.DScale[c] = float32(sum), float32(product*inv)
 		k := -g * inv * inv * inv * product / count
-		gain[c], slope[c] = float32(g*inv), float32(k)
-		offset[c] = float32(-float64(g*inv*sum/count) - float64(k*float64(l.Mean[c])))
+		l.gain[c], l.slope[c] = float32(g*inv), float32(k)
+		l.offset[c] = float32(-float64(g*inv*sum/count) - float64(k*float64(l.Mean[c])))
+	}
+}
+
+// propagate sets DX, DW and DAdd.
+func (l *ConvBN) propagate(x []float32) {
+	n, blocks := l.Out, Blocks(l.Batch)
+	if l.fast != nil {
+		l.pool.preparePartials(blocks, len(l.DW))
+		l.pool.run(blocks, func(worker, block int) { l.fast.backwardBlock(worker, block, x) })
+		l.pool.sumPartials(blocks, l.DW)
+		return
 	}
 	l.pool.preparePartials(blocks, l.conv.partialFloats)
 	l.pool.run(blocks, func(worker, block int) {
@@ -231,7 +297,7 @@ func (l *ConvBN) Backward(x, scale, dy []float32) {
 				for s := range 8 {
 					from, to := at+s*n, at+(s+1)*n
 					d := dz[from-lo*boardArea*n : to-lo*boardArea*n]
-					combine(l.ResGrad[from:to], l.z[from:to], gain, slope, offset, d, sum)
+					combine(l.ResGrad[from:to], l.z[from:to], l.gain, l.slope, l.offset, d, sum)
 				}
 			})
 		}

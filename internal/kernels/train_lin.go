@@ -31,7 +31,8 @@ type Lin struct {
 	DB []float32 // [Out]
 
 	pool    *Pool
-	weightT []float32 // [Out][In], for SparseGrad
+	weightT []float32 // [Out][In], for SparseGrad and the assembly
+	open    [][]int32 // [position]: the outputs that ForwardOpen computed, nil after Forward
 	grad    []float32 // [In*Out + Out], the summed partials
 }
 
@@ -68,12 +69,18 @@ func (l *Lin) gather(x, scratch []float32, lo, hi int) []float32 {
 
 // Forward computes Y from x, the weights w [In][Out] and bias [Out], which may be nil without ReLU.
 func (l *Lin) Forward(x, w, bias []float32) {
+	l.open = nil
 	rows := l.rows()
 	l.pool.run(Blocks(l.Batch), func(worker, block int) {
 		lo, hi := blockRange(block, l.Batch)
-		in := l.gather(x, l.pool.scratchFor(worker, BlockPositions*rows*l.In), lo, hi)
+		scratch := l.scratch(worker)
+		in := l.gather(x, scratch, lo, hi)
 		y := l.Y[lo*rows*l.Out : hi*rows*l.Out]
-		l.pool.set.Gemm(&l.pool.workspaces[worker], (hi-lo)*rows, l.Out, l.In, Mat(in, l.In), Mat(w, l.Out), y, l.Out, false)
+		if s := l.pool.path.simd; s != nil {
+			s.product(scratch[BlockPositions*rows*l.In:], (hi-lo)*rows, l.Out, l.In, strided{in, l.In, 1}, w, y, l.Out)
+		} else {
+			gemm(&l.pool.workspaces[worker], (hi-lo)*rows, l.Out, l.In, Mat(in, l.In), Mat(w, l.Out), y, l.Out, false)
+		}
 		if l.ReLU {
 			AddBiasReLU(y, bias)
 			return
@@ -89,7 +96,7 @@ func (l *Lin) Forward(x, w, bias []float32) {
 func (l *Lin) Backward(x, w, dy []float32) {
 	blocks, rows, k, n := Blocks(l.Batch), l.rows(), l.In, l.Out
 	l.pool.preparePartials(blocks, len(l.grad))
-	if l.SparseGrad {
+	if l.SparseGrad || l.pool.path.simd != nil && !l.NoInputGrad {
 		transpose(w, k, n, l.weightT)
 	}
 	l.pool.run(blocks, func(worker, block int) {
@@ -104,7 +111,9 @@ func (l *Lin) Backward(x, w, dy []float32) {
 		}
 		dw, db := l.pool.partials[block][:k*n], l.pool.partials[block][k*n:k*n+n]
 		clear(db)
-		if l.SparseGrad {
+		if l.open != nil {
+			l.openBlock(x, g, dw, db, lo, hi)
+		} else if l.SparseGrad {
 			l.sparseBlock(x, g, dw, db, lo, hi)
 		} else {
 			l.denseBlock(worker, x, w, g, dw, db, lo, hi)
@@ -122,23 +131,45 @@ func (l *Lin) Backward(x, w, dy []float32) {
 // denseBlock sets dw [In][Out], adds to db, and sets the block's part of DX.
 func (l *Lin) denseBlock(worker int, x, w, g, dw, db []float32, lo, hi int) {
 	rows, k, n := (hi-lo)*l.rows(), l.In, l.Out
-	ws, scratch := &l.pool.workspaces[worker], l.pool.scratchFor(worker, BlockPositions*l.rows()*k)
+	ws, scratch := &l.pool.workspaces[worker], l.scratch(worker)
 	in := l.gather(x, scratch, lo, hi)
-	l.pool.set.Gemm(ws, k, n, rows, MatT(in, k), Mat(g, n), dw, n, false)
+	rest := scratch[BlockPositions*l.rows()*k:]
+	s := l.pool.path.simd
+	if s != nil {
+		s.product(rest, k, n, rows, strided{in, 1, k}, g, dw, n)
+	} else {
+		gemm(ws, k, n, rows, MatT(in, k), Mat(g, n), dw, n, false)
+	}
 	for r := range rows {
 		Add(db, g[r*n:(r+1)*n])
 	}
-	switch {
-	case l.NoInputGrad:
-	case l.Board:
-		l.pool.set.Gemm(ws, rows, k, n, Mat(g, n), MatT(w, n), scratch, k, false)
-		eachRow(lo, hi, k, func(at int) {
-			copy(l.DX[at:at+8*k], scratch)
-			scratch = scratch[8*k:]
-		})
-	default:
-		l.pool.set.Gemm(ws, rows, k, n, Mat(g, n), MatT(w, n), l.DX[lo*k:hi*k], k, false)
+	if l.NoInputGrad {
+		return
 	}
+	dx := scratch
+	if !l.Board {
+		dx = l.DX[lo*k : hi*k]
+	}
+	if s != nil {
+		s.product(rest, rows, k, n, strided{g, n, 1}, l.weightT, dx, k)
+	} else {
+		gemm(ws, rows, k, n, Mat(g, n), MatT(w, n), dx, k, false)
+	}
+	if l.Board {
+		eachRow(lo, hi, k, func(at int) {
+			copy(l.DX[at:at+8*k], dx)
+			dx = dx[8*k:]
+		})
+	}
+}
+
+// scratch is a worker's memory: room for the inputs of a block, and after it what products need.
+func (l *Lin) scratch(worker int) []float32 {
+	n := BlockPositions * l.rows() * l.In
+	if l.pool.path.simd != nil {
+		n += max(productFloats(l.Out, l.In), productFloats(l.Out, BlockPositions*l.rows()), productFloats(l.In, l.Out))
+	}
+	return l.pool.scratchFor(worker, n)
 }
 
 // sparseBlock is denseBlock for a gradient that is mostly 0. It sets dw transposed, as [Out][In].

@@ -22,7 +22,8 @@ type MaskedCE struct {
 	Hit     []bool    // [Batch] the largest logit is that of the (first) largest target
 
 	pool *Pool
-	errs []error // [block]
+	errs []error   // [block]
+	open [][]int32 // [row]: the entries that are not masked; elsewhere Grad is 0
 }
 
 // NewMaskedCE allocates a loss.
@@ -30,7 +31,7 @@ func NewMaskedCE(pool *Pool, batch, size int) *MaskedCE {
 	return &MaskedCE{
 		Batch: batch, Size: size, pool: pool, Grad: make([]float32, batch*size),
 		Loss: make([]float32, batch), Entropy: make([]float32, batch), Hit: make([]bool, batch),
-		errs: make([]error, Blocks(batch)),
+		errs: make([]error, Blocks(batch)), open: make([][]int32, batch),
 	}
 }
 
@@ -64,42 +65,41 @@ func (l *MaskedCE) row(r int, logits, targets []float32, weight float32) error {
 	from, to := r*l.Size, (r+1)*l.Size
 	x, t, g := logits[from:to], targets[from:to], l.Grad[from:to]
 	l.Loss[r], l.Entropy[r], l.Hit[r] = 0, 0, false
-	clear(g)
+	for _, i := range l.open[r] {
+		g[i] = 0
+	}
+	open := l.open[r][:0]
+	if weight != 0 {
+		open = appendOpen(open, t)
+	}
+	l.open[r] = open
 	if weight == 0 {
 		return nil
 	}
-	top, want := -1, -1 // entries of the largest logit and target
-	for i, v := range t {
-		if v < 0 {
-			continue
-		}
-		if top < 0 || x[i] > x[top] {
+	if len(open) == 0 {
+		return fmt.Errorf("row %d has a weight but no unmasked entry (a position without legal moves is no sample)", r)
+	}
+	top, want := open[0], open[0] // entries of the largest logit and target
+	for _, i := range open {
+		if x[i] > x[top] {
 			top = i
 		}
-		if want < 0 || v > t[want] {
+		if t[i] > t[want] {
 			want = i
 		}
 	}
-	if top < 0 {
-		return fmt.Errorf("row %d has a weight but no unmasked entry (a position without legal moves is no sample)", r)
-	}
 	var sum, mass float64
-	for i, v := range t {
-		if v < 0 {
-			continue
-		}
+	for _, i := range open {
 		e := maths.Exp(float64(x[i] - x[top]))
 		g[i] = float32(e)
 		sum += e
-		mass += float64(v)
+		mass += float64(t[i])
 	}
 	logSum := maths.Log(sum)
 	var loss, entropy float64
 	scale := float64(weight) / float64(l.Batch)
-	for i, v := range t {
-		if v < 0 {
-			continue
-		}
+	for _, i := range open {
+		v := t[i]
 		logp, p := float64(x[i]-x[top])-logSum, float64(g[i])/sum
 		loss -= float64(float64(v) * logp)
 		entropy -= float64(p * logp)
@@ -107,4 +107,14 @@ func (l *MaskedCE) row(r int, logits, targets []float32, weight float32) error {
 	}
 	l.Loss[r], l.Entropy[r], l.Hit[r] = float32(loss), float32(entropy), top == want
 	return nil
+}
+
+// appendOpen appends the entries of a row of targets that are not masked.
+func appendOpen(open []int32, targets []float32) []int32 {
+	for i, v := range targets {
+		if !(v < 0) {
+			open = append(open, int32(i))
+		}
+	}
+	return open
 }

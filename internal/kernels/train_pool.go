@@ -22,19 +22,21 @@ func blockRange(block, batch int) (lo, hi int) {
 // Pool lends threads and scratch memory to the training kernels. The layers of one network share a
 // Pool and run one after another; a Pool must not be used by two kernels at once.
 type Pool struct {
-	set        *Set
+	path       *TrainPath
 	threads    int
-	scratch    [][]float32 // [worker], contents undefined between uses
-	workspaces []Workspace // [worker]
-	partials   [][]float32 // [block], a block's share of a sum over the batch
+	scratch    [][]float32  // [worker], contents undefined between uses
+	workspaces []Workspace  // [worker]
+	convMemory []convMemory // [worker]
+	partials   [][]float32  // [block], a block's share of a sum over the batch
 }
 
-// NewPool returns a pool that uses the given number of threads, at least one, and set's arithmetic.
-func NewPool(set *Set, threads int) *Pool {
+// NewPool returns a pool that uses the given number of threads, at least one, and path's arithmetic.
+func NewPool(path *TrainPath, threads int) *Pool {
 	threads = max(threads, 1)
 	return &Pool{
-		set: set, threads: threads,
+		path: path, threads: threads,
 		scratch: make([][]float32, threads), workspaces: make([]Workspace, threads),
+		convMemory: make([]convMemory, threads),
 	}
 }
 
@@ -90,7 +92,18 @@ func (p *Pool) sumPartials(blocks int, dst []float32) {
 		d := dst[lo:hi]
 		copy(d, p.partials[0][lo:hi])
 		for b := 1; b < blocks; b++ {
-			Add(d, p.partials[b][lo:hi])
+			from := p.partials[b][lo:hi]
+			done := 0
+			if s := p.path.simd; s != nil && len(d) >= s.lanes {
+				s.add(&d[0], &from[0], len(d)/s.lanes)
+				done = len(d) / s.lanes * s.lanes
+			}
+			Add(d[done:], from[done:])
 		}
 	})
+}
+
+// newBoards allocates padded boards.
+func newBoards(batch, channels int) []float32 {
+	return make([]float32, batch*boardArea*channels)
 }

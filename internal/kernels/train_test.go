@@ -5,13 +5,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
 func TestConvBNByHand(t *testing.T) {
 	// One stone on an empty board, weights 1..9, statistics mean 0 and variance 1: tap (ky, kx) reads
 	// rank+ky-1, file+kx-1, so the square below and left of the stone sees it through tap (2, 2).
-	l := NewConvBN(NewPool(Portable(), 1), ConvShape{Batch: 1, In: 1, Out: 1, Epsilon: testEpsilon})
+	l := NewConvBN(NewPool(&portableTraining, 1), ConvShape{Batch: 1, In: 1, Out: 1, Epsilon: testEpsilon})
 	l.Training = false
 	l.RunVar[0] = 1 - testEpsilon
 	x := make([]float32, boardArea)
@@ -60,8 +61,13 @@ func TestConvBNAgainstReference(t *testing.T) {
 		{18, 4, 4, false, true, false},
 		{17, 3, 2, true, true, false},
 		{5, 8, 8, false, true, true},
+		{17, 5, 16, true, false, false}, // from here on the assembly's shapes
+		{2, 16, 48, false, true, false},
+		{2, 48, 16, true, true, false},
+		{3, 16, 32, false, true, true},
+		{1, 16, 80, false, false, true},
 	} {
-		t.Run(fmt.Sprint(c), func(t *testing.T) {
+		eachPath(t, fmt.Sprint(c), func(t *testing.T, path *TrainPath) {
 			r := rand.New(rand.NewPCG(1, uint64(c.batch)))
 			x, dy := randomBoards(r, c.batch, c.in), randomBoards(r, c.batch, c.out)
 			w := randomData(r, 9*c.in*c.out, 0.3, 0)
@@ -76,7 +82,7 @@ func TestConvBNAgainstReference(t *testing.T) {
 				res = randomBoards(r, c.batch, c.out)
 				resR = double(res)
 			}
-			l := NewConvBN(NewPool(Portable(), 2), ConvShape{Batch: c.batch, In: c.in, Out: c.out, Epsilon: testEpsilon})
+			l := NewConvBN(NewPool(path, 2), ConvShape{Batch: c.batch, In: c.in, Out: c.out, Epsilon: testEpsilon, NoInputGrad: c.in < 16 && c.out >= 16})
 			if c.eval {
 				l.Training = false
 				copy(l.RunMean, randomData(r, c.out, 0.3, 0))
@@ -99,7 +105,9 @@ func TestConvBNAgainstReference(t *testing.T) {
 			checkGradient(t, r, "DW", l.DW, wR, loss)
 			checkGradient(t, r, "DScale", l.DScale, scaleR, loss)
 			checkGradient(t, r, "DBias", l.DBias, biasR, loss)
-			checkBoards(t, r, "DX", l.DX, xR, c.in, loss)
+			if !l.NoInputGrad {
+				checkBoards(t, r, "DX", l.DX, xR, c.in, loss)
+			}
 			if c.add {
 				checkGradient(t, r, "DAdd", l.DAdd, addR, loss)
 			}
@@ -150,7 +158,7 @@ func checkBoards(t *testing.T, r *rand.Rand, name string, grad []float32, x f64,
 }
 
 func TestConvBNNotFinite(t *testing.T) {
-	l := NewConvBN(NewPool(Portable(), 1), ConvShape{Batch: 1, In: 1, Out: 2, Epsilon: testEpsilon})
+	l := NewConvBN(NewPool(&portableTraining, 1), ConvShape{Batch: 1, In: 1, Out: 2, Epsilon: testEpsilon})
 	x := make([]float32, boardArea)
 	w := make([]float32, 18)
 	w[9] = float32(math.NaN())
@@ -162,7 +170,7 @@ func TestConvBNNotFinite(t *testing.T) {
 }
 
 func TestLinByHand(t *testing.T) {
-	l := NewLin(NewPool(Portable(), 1), LinShape{Batch: 1, In: 2, Out: 2, ReLU: true})
+	l := NewLin(NewPool(&portableTraining, 1), LinShape{Batch: 1, In: 2, Out: 2, ReLU: true})
 	x, w := []float32{2, 3}, []float32{1, -1, 10, 0.5} // w[in][out]
 	l.Forward(x, w, []float32{0.5, -1})
 	if want := []float32{32.5, 0}; !slices.Equal(l.Y, want) {
@@ -188,15 +196,18 @@ func TestLinAgainstReference(t *testing.T) {
 		{Batch: 18, Board: true, In: 4, Out: 3, ReLU: true},
 		{Batch: 2, Board: true, In: 6, Out: 9, SparseGrad: true},
 		{Batch: 17, In: 6, Out: 9, SparseGrad: true, ReLU: true},
+		{Batch: 17, In: 64, Out: 32, ReLU: true},
+		{Batch: 2, Board: true, In: 16, Out: 81, SparseGrad: true},
+		{Batch: 3, Board: true, In: 16, Out: 16},
 	} {
-		t.Run(fmt.Sprintf("%+v", s), func(t *testing.T) {
+		eachPath(t, fmt.Sprintf("%+v", s), func(t *testing.T, path *TrainPath) {
 			r := rand.New(rand.NewPCG(2, uint64(s.Batch)))
 			x := randomData(r, s.Batch*s.In, 1, 0)
 			if s.Board {
 				x = randomBoards(r, s.Batch, s.In)
 			}
 			w, bias := randomData(r, s.In*s.Out, 0.5, 0), randomData(r, s.Out, 0.5, 0)
-			l := NewLin(NewPool(Portable(), 2), s)
+			l := NewLin(NewPool(path, 2), s)
 			dy := randomData(r, len(l.Y), 1, 0)
 			for i := range dy {
 				if s.SparseGrad && i%4 != 0 {
@@ -219,10 +230,42 @@ func TestLinAgainstReference(t *testing.T) {
 	}
 }
 
+// TestLinOpen: with a mask, what is not masked is what the whole layer computes, gradients included.
+func TestLinOpen(t *testing.T) {
+	eachPath(t, "", func(t *testing.T, path *TrainPath) {
+		s := LinShape{Batch: 19, Board: true, In: 16, Out: 9, SparseGrad: true}
+		r := rand.New(rand.NewPCG(5, 5))
+		x, w, bias := randomBoards(r, s.Batch, s.In), randomData(r, s.In*s.Out, 0.5, 0), randomData(r, s.Out, 0.5, 0)
+		whole, open := NewLin(NewPool(path, 1), s), NewLin(NewPool(path, 2), s)
+		for range 2 { // the second step has other masks: nothing of the first may remain
+			targets, dy := slices.Repeat([]float32{-1}, len(whole.Y)), make([]float32, len(whole.Y))
+			for i := range targets {
+				if r.IntN(8) == 0 {
+					targets[i], dy[i] = r.Float32(), float32(r.NormFloat64())
+				}
+			}
+			whole.Forward(x, w, bias)
+			open.ForwardOpen(x, w, bias, targets)
+			var got, want []float32
+			for i, v := range targets {
+				if v >= 0 {
+					got, want = append(got, open.Y[i]), append(want, whole.Y[i])
+				}
+			}
+			checkClose(t, "Y", got, double(want), 1e-6)
+			whole.Backward(x, w, dy)
+			open.Backward(x, w, dy)
+			checkClose(t, "DX", open.DX, double(whole.DX), 1e-6)
+			checkClose(t, "DW", open.DW, double(whole.DW), 1e-6)
+			checkClose(t, "DB", open.DB, double(whole.DB), 1e-6)
+		}
+	})
+}
+
 func TestMaskedCEByHand(t *testing.T) {
 	// Two rows of three. Row 0: the second entry is masked, the others equal: p = 1/2 each, target
 	// (3/4, -, 1/4), loss ln 2. Row 1 has weight 1/2: p = (1/4, 1/4, 1/2), target the last, loss ln 2.
-	l := NewMaskedCE(NewPool(Portable(), 1), 2, 3)
+	l := NewMaskedCE(NewPool(&portableTraining, 1), 2, 3)
 	ln2 := float32(math.Log(2))
 	loss, err := l.Forward([]float32{5, 99, 5, 0, 0, ln2}, []float32{0.75, -1, 0.25, 0, 0, 1}, []float32{1, 0.5})
 	if err != nil {
@@ -240,7 +283,7 @@ func TestMaskedCEByHand(t *testing.T) {
 }
 
 func TestMaskedCENoLegalMove(t *testing.T) {
-	l := NewMaskedCE(NewPool(Portable(), 1), 2, 2)
+	l := NewMaskedCE(NewPool(&portableTraining, 1), 2, 2)
 	logits, targets := []float32{1, 2, 3, 4}, []float32{0.5, 0.5, -1, -1}
 	if _, err := l.Forward(logits, targets, []float32{1, 1}); err == nil {
 		t.Error("a weighted row without legal moves was accepted")
@@ -273,7 +316,7 @@ func TestMaskedCEAgainstReference(t *testing.T) {
 		}
 	}
 	weights[4] = 0
-	l := NewMaskedCE(NewPool(Portable(), 2), batch, size)
+	l := NewMaskedCE(NewPool(&portableTraining, 2), batch, size)
 	loss, err := l.Forward(x, targets, weights)
 	if err != nil {
 		t.Fatal(err)
@@ -284,40 +327,65 @@ func TestMaskedCEAgainstReference(t *testing.T) {
 	checkGradient(t, r, "Grad", l.Grad, xR, want)
 }
 
-func TestTrainingThreads(t *testing.T) {
-	// The same bits on any number of threads, and when run again.
-	const batch, in, out = 70, 6, 8
-	run := func(threads int) [][]float32 {
-		r := rand.New(rand.NewPCG(4, 4))
-		pool := NewPool(Portable(), threads)
-		conv := NewConvBN(pool, ConvShape{Batch: batch, In: in, Out: out, Epsilon: testEpsilon})
-		lin := NewLin(pool, LinShape{Batch: batch, Board: true, In: out, Out: 5})
-		sparse := NewLin(pool, LinShape{Batch: batch, Board: true, In: out, Out: 5, SparseGrad: true})
-		ce := NewMaskedCE(pool, batch, 64*5)
-		x, w, ones := randomBoards(r, batch, in), randomData(r, 9*in*out, 0.3, 0), slices.Repeat([]float32{1}, out)
-		w2, bias := randomData(r, out*5, 0.3, 0), randomData(r, 5, 0.3, 0)
-		if err := conv.Forward(x, w, ones, ones, nil, nil); err != nil {
-			t.Fatal(err)
-		}
-		lin.Forward(conv.Y, w2, bias)
-		sparse.Forward(conv.Y, w2, bias)
-		targets := slices.Repeat([]float32{1. / 320}, batch*320)
-		loss, err := ce.Forward(lin.Y, targets, slices.Repeat([]float32{1}, batch))
-		if err != nil {
-			t.Fatal(err)
-		}
-		lin.Backward(conv.Y, w2, ce.Grad)
-		sparse.Backward(conv.Y, w2, ce.Grad)
-		conv.Backward(x, ones, lin.DX)
-		return [][]float32{{loss}, conv.Y, conv.DX, conv.DW, conv.DScale, conv.DBias, conv.DAdd, conv.RunMean, conv.RunVar,
-			lin.Y, lin.DX, lin.DW, lin.DB, sparse.DX, sparse.DW, sparse.DB}
+// eachPath runs a test on every path that this processor runs, and tells which it does not.
+func eachPath(t *testing.T, name string, f func(t *testing.T, path *TrainPath)) {
+	can, cannot := TrainPaths()
+	if len(cannot) > 0 {
+		t.Logf("NOT RUN on this processor: %s", strings.Join(cannot, ", "))
 	}
-	want := run(1)
-	for _, threads := range []int{1, 2, 3, 7} {
-		for i, got := range run(threads) {
-			if !slices.Equal(got, want[i]) {
-				t.Errorf("%d threads: tensor %d differs", threads, i)
+	for _, p := range can {
+		t.Run(p.Name+"/"+name, func(t *testing.T) { f(t, p) })
+	}
+}
+
+func TestTrainingThreads(t *testing.T) {
+	// The same bits on any number of threads, and when run again; other paths give them but for rounding.
+	for _, shape := range []struct{ in, out int }{{6, 8}, {16, 32}} {
+		results := map[string][][]float32{}
+		eachPath(t, fmt.Sprint(shape), func(t *testing.T, path *TrainPath) {
+			want := trainingRun(t, path, 1, shape.in, shape.out)
+			for _, threads := range []int{1, 2, 3, 7} {
+				for i, got := range trainingRun(t, path, threads, shape.in, shape.out) {
+					if !slices.Equal(got, want[i]) {
+						t.Errorf("%d threads: tensor %d differs", threads, i)
+					}
+				}
+			}
+			results[path.Name] = want
+		})
+		for name, got := range results {
+			for i, want := range results[portableTraining.Name] {
+				checkClose(t, fmt.Sprintf("%s: tensor %d", name, i), got[i], double(want), 2e-5)
 			}
 		}
 	}
+}
+
+// trainingRun runs one step of a few layers and returns all that they computed.
+func trainingRun(t *testing.T, path *TrainPath, threads, in, out int) [][]float32 {
+	t.Helper()
+	const batch = 70
+	r := rand.New(rand.NewPCG(4, 4))
+	pool := NewPool(path, threads)
+	conv := NewConvBN(pool, ConvShape{Batch: batch, In: in, Out: out, Epsilon: testEpsilon})
+	lin := NewLin(pool, LinShape{Batch: batch, Board: true, In: out, Out: 5})
+	sparse := NewLin(pool, LinShape{Batch: batch, Board: true, In: out, Out: 5, SparseGrad: true})
+	ce := NewMaskedCE(pool, batch, 64*5)
+	x, w, ones := randomBoards(r, batch, in), randomData(r, 9*in*out, 0.3, 0), slices.Repeat([]float32{1}, out)
+	w2, bias := randomData(r, out*5, 0.3, 0), randomData(r, 5, 0.3, 0)
+	if err := conv.Forward(x, w, ones, ones, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	lin.Forward(conv.Y, w2, bias)
+	sparse.Forward(conv.Y, w2, bias)
+	targets := slices.Repeat([]float32{1. / 320}, batch*320)
+	loss, err := ce.Forward(lin.Y, targets, slices.Repeat([]float32{1}, batch))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lin.Backward(conv.Y, w2, ce.Grad)
+	sparse.Backward(conv.Y, w2, ce.Grad)
+	conv.Backward(x, ones, lin.DX)
+	return [][]float32{{loss}, conv.Y, conv.DX, conv.DW, conv.DScale, conv.DBias, conv.DAdd, conv.RunMean, conv.RunVar,
+		lin.Y, lin.DX, lin.DW, lin.DB, sparse.DX, sparse.DW, sparse.DB}
 }

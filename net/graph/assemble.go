@@ -2,7 +2,6 @@ package graph
 
 import (
 	"fmt"
-	"strconv"
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -13,8 +12,9 @@ import (
 
 // layers holds the kernels of a network: the state that its graphs share.
 type layers struct {
-	convs  []named[*kernels.ConvBN]
-	vector *kernels.Lin // the stem's projection of the scalar vector
+	tower  *kernels.Tower
+	convs  []named[*kernels.ConvBN] // the tower's layers
+	vector *kernels.Lin             // the stem's projection of the scalar vector
 	lins   []named[*kernels.Lin]
 	policy *kernels.MaskedCE
 	value  *kernels.MaskedCE
@@ -29,15 +29,13 @@ type named[T any] struct {
 // newLayers allocates the kernels of an architecture.
 func newLayers(pool *kernels.Pool, a net.Arch, batch int) *layers {
 	l := &layers{}
-	conv := func(name string, in int, data bool) {
-		shape := kernels.ConvShape{Batch: batch, In: in, Out: a.Width, Epsilon: net.Epsilon, NoInputGrad: data}
-		l.convs = append(l.convs, named[*kernels.ConvBN]{name, kernels.NewConvBN(pool, shape)})
-	}
-	conv("stem", a.InputPlanes(), true)
-	for i := range a.Blocks {
-		for _, part := range []string{".conv1", ".conv2"} {
-			conv("block"+strconv.Itoa(i)+part, a.Width, false)
+	l.tower = kernels.NewTower(pool, kernels.TowerShape{Batch: batch, In: a.InputPlanes(), Width: a.Width, Blocks: a.Blocks, Epsilon: net.Epsilon})
+	for i, c := range l.tower.Layers {
+		name := "stem"
+		if i > 0 {
+			name = fmt.Sprintf("block%d.conv%d", (i-1)/2, 2-i%2)
 		}
+		l.convs = append(l.convs, named[*kernels.ConvBN]{name, c})
 	}
 	l.vector = kernels.NewLin(pool, kernels.LinShape{Batch: batch, In: a.VectorLen(), Out: a.Width, NoInputGrad: true})
 	add := func(name string, s kernels.LinShape) {
@@ -51,13 +49,6 @@ func newLayers(pool *kernels.Pool, a net.Arch, batch int) *layers {
 	l.policy = kernels.NewMaskedCE(pool, batch, 64*a.PolicyPlanes)
 	l.value = kernels.NewMaskedCE(pool, batch, 3)
 	return l
-}
-
-// setTraining chooses the statistics that all batch norms use.
-func (l *layers) setTraining(t bool) {
-	for _, c := range l.convs {
-		c.layer.Training = t
-	}
 }
 
 // inputs are the tensors a batch is written to.
@@ -78,6 +69,18 @@ func newInputs(a net.Arch, batch int) inputs {
 		boards: zeros(batch, 10, 10, a.InputPlanes()), vector: zeros(batch, a.VectorLen()),
 		policy: zeros(batch, 64*a.PolicyPlanes), policyWeight: zeros(batch),
 		value: zeros(batch, 3), valueWeight: zeros(batch),
+	}
+}
+
+// inputData is the data of the inputs; taking it out of a tensor allocates.
+type inputData struct {
+	boards, vector, policy, policyWeight, value, valueWeight []float32
+}
+
+func (in inputs) data() inputData {
+	return inputData{
+		boards: floats(in.boards), vector: floats(in.vector), policy: floats(in.policy), policyWeight: floats(in.policyWeight),
+		value: floats(in.value), valueWeight: floats(in.valueWeight),
 	}
 }
 
@@ -106,35 +109,34 @@ func assemble(a net.Arch, l *layers, in inputs, params []*parameter, valueWeight
 		}
 		return n
 	}
-	conv := func(i int, x, add, res *gorgonia.Node) *gorgonia.Node {
-		if first != nil {
-			return nil
-		}
-		name, weight := l.convs[i].name, l.convs[i].name+".weight"
-		if i == 0 {
-			weight = "stem.conv.weight"
-		}
-		return check(convBN(name, l.convs[i].layer, x, byName[weight], byName[name+".bn.scale"], byName[name+".bn.bias"], add, res))
-	}
-	linear := func(i int, x *gorgonia.Node) *gorgonia.Node {
+	linear := func(i int, x, targets *gorgonia.Node) *gorgonia.Node {
 		if first != nil {
 			return nil
 		}
 		name := l.lins[i].name
-		return check(lin(name, l.lins[i].layer, x, byName[name+".weight"], byName[name+".bias"]))
+		return check(lin(name, l.lins[i].layer, x, byName[name+".weight"], byName[name+".bias"], targets))
 	}
 
-	vector := check(lin("stem.vector", l.vector, node("input.vector", in.vector), byName["stem.vector.weight"], nil))
-	x := conv(0, node("input.boards", in.boards), vector, nil)
-	for b := range a.Blocks {
-		x = conv(2*b+2, conv(2*b+1, x, nil, nil), nil, x)
-	}
-	policy := linear(0, x)
-	value := linear(3, linear(2, linear(1, x)))
+	vector := check(lin("stem.vector", l.vector, node("input.vector", in.vector), byName["stem.vector.weight"], nil, nil))
 	if first != nil {
 		return nil, first
 	}
-	policyLoss := check(maskedCE("policy loss", l.policy, policy, node("target.policy", in.policy), node("weight.policy", in.policyWeight)))
+	var inputs gorgonia.Nodes
+	for i, c := range l.convs {
+		weight := c.name + ".weight"
+		if i == 0 {
+			weight = "stem.conv.weight"
+		}
+		inputs = append(inputs, byName[weight], byName[c.name+".bn.scale"], byName[c.name+".bn.bias"])
+	}
+	x := check(tower(l.tower, node("input.boards", in.boards), vector, inputs))
+	targets := node("target.policy", in.policy)
+	policy := linear(0, x, targets)
+	value := linear(3, linear(2, linear(1, x, nil), nil), nil)
+	if first != nil {
+		return nil, first
+	}
+	policyLoss := check(maskedCE("policy loss", l.policy, policy, targets, node("weight.policy", in.policyWeight)))
 	valueLoss := check(maskedCE("value loss", l.value, value, node("target.value", in.value), node("weight.value", in.valueWeight)))
 	if first != nil {
 		return nil, first

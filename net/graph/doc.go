@@ -1,7 +1,7 @@
 // Package graph is the network of package net as a Gorgonia graph that can be trained.
 //
 // Gorgonia holds the graph, differentiates it (gorgonia.Grad) and runs it (a TapeMachine); the nodes
-// that do the work are three custom ops over internal/kernels: ConvBN, Lin and MaskedCE. Each op owns
+// that do the work are three custom ops over internal/kernels: Tower, Lin and MaskedCE. Each op owns
 // its output and its gradients, allocated once; forward and backward hand out the same tensors again
 // and again. One backward op fills all gradients of a node and returns the first; "pick" ops, which
 // depend on it, return the others.
@@ -12,6 +12,10 @@
 //
 // The loss is policy + ValueWeight * value. Both are means over the positions of a batch of a weight
 // times a cross entropy: of the legal moves' softmax, and of win, draw and loss.
+//
+// Build chooses the kernel path: the fastest that the processor runs, or the one that the environment
+// variable SYNOCHESS_KERNELS names. The assembly works on widths that are multiples of 16; layers of
+// other widths take the portable code. Paths differ by rounding.
 //
 // Invariants: the batch size is fixed when the graph is built, and a batch that is not full is never
 // trained. Results are the same bits on any number of threads. A Graph belongs to one goroutine.

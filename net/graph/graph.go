@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -35,6 +36,8 @@ type Graph struct {
 	filled  int // rows of the last SetRows
 	layers  *layers
 	in      inputs
+	rows    inputData // of in
+	masked  []float32 // a policy target without legal moves
 	params  []*parameter
 	model   []gorgonia.ValueGrad
 	train   gorgonia.VM // forward and backward
@@ -49,8 +52,13 @@ func Build(arch net.Arch, o Options) (*Graph, error) {
 	if o.Batch < 1 || o.Threads < 1 {
 		return nil, fmt.Errorf("training graph: batch %d and threads %d must be at least 1", o.Batch, o.Threads)
 	}
+	path, err := kernels.ChooseTrainPath()
+	if err != nil {
+		return nil, fmt.Errorf("training graph: %w", err)
+	}
 	g := &Graph{arch: arch, batch: o.Batch, in: newInputs(arch, o.Batch)}
-	g.layers = newLayers(kernels.NewPool(kernels.Portable(), o.Threads), arch, o.Batch)
+	g.rows, g.masked = g.in.data(), slices.Repeat([]float32{-1}, 64*arch.PolicyPlanes)
+	g.layers = newLayers(kernels.NewPool(path, o.Threads), arch, o.Batch)
 	for _, t := range net.New(arch, 0).Tensors {
 		if !isStatistic(t.Name) {
 			clear(t.Data)

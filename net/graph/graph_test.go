@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"synochess/env/encode"
+	"synochess/internal/kernels"
 	"synochess/net"
 	"synochess/net/fast"
 )
@@ -120,8 +121,24 @@ func train(t *testing.T, g *Graph, r *rand.Rand, steps int) {
 	}
 }
 
-func TestThreads(t *testing.T) {
-	w := net.New(net.Arch{Blocks: 1, Width: 8, ValueChannels: 2, ValueHidden: 8}, 1)
+// eachPath runs a test on every kernel path that this processor runs, and tells which it does not.
+func eachPath(t *testing.T, f func(t *testing.T)) {
+	can, cannot := kernels.TrainPaths()
+	if len(cannot) > 0 {
+		t.Logf("NOT RUN on this processor: %s", strings.Join(cannot, ", "))
+	}
+	for _, p := range can {
+		t.Run(p.Name, func(t *testing.T) {
+			t.Setenv("SYNOCHESS_KERNELS", p.Name)
+			f(t)
+		})
+	}
+}
+
+func TestThreads(t *testing.T) { eachPath(t, testThreads) }
+
+func testThreads(t *testing.T) {
+	w := net.New(net.Arch{Blocks: 1, Width: 16, ValueChannels: 2, ValueHidden: 8}, 1)
 	var want *net.Weights
 	for _, threads := range []int{1, 2, 3} {
 		g := build(t, w, 40, threads)
@@ -143,8 +160,10 @@ func TestThreads(t *testing.T) {
 }
 
 // TestAgreesWithFast holds the graph in inference mode against the network that plays.
-func TestAgreesWithFast(t *testing.T) {
-	w := net.New(net.Arch{Blocks: 2, Width: 12, ValueChannels: 3, ValueHidden: 8}, 1)
+func TestAgreesWithFast(t *testing.T) { eachPath(t, agreesWithFast) }
+
+func agreesWithFast(t *testing.T) {
+	w := net.New(net.Arch{Blocks: 2, Width: 16, ValueChannels: 3, ValueHidden: 8}, 1)
 	g := build(t, w, 32, 2)
 	r := rand.New(rand.NewPCG(5, 5))
 	train(t, g, r, 30)
@@ -333,8 +352,10 @@ func TestErrors(t *testing.T) {
 func second[T any](_ T, err error) error { return err }
 
 // TestMemory: steps leave nothing behind.
-func TestMemory(t *testing.T) {
-	w := net.New(net.Arch{Blocks: 1, Width: 4, ValueChannels: 1, ValueHidden: 2}, 1)
+func TestMemory(t *testing.T) { eachPath(t, leavesNothing) }
+
+func leavesNothing(t *testing.T) {
+	w := net.New(net.Arch{Blocks: 1, Width: 16, ValueChannels: 1, ValueHidden: 2}, 1)
 	g := build(t, w, 16, 2)
 	heap := func() uint64 {
 		runtime.GC()

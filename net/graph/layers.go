@@ -9,56 +9,46 @@ import (
 	"synochess/internal/kernels"
 )
 
-// convOp is a ConvBN layer: inputs x, weight, scale, bias, then the added vectors and the residual
-// where the layer has them.
-type convOp struct {
+// towerOp is the Tower: inputs boards and vectors, then weight, scale and bias of each layer.
+type towerOp struct {
 	op
-	layer    *kernels.ConvBN
-	add, res bool
-	y        *tensor.Dense
-	grads    []*tensor.Dense // of each input, nil for data
+	tower  *kernels.Tower
+	params []kernels.LayerParams // what the inputs hold, filled at each run
+	y      *tensor.Dense
+	grads  []*tensor.Dense // of each input, nil for data
 }
 
-// convBN applies a layer; add and res may be nil.
-func convBN(name string, l *kernels.ConvBN, x, weight, scale, bias, add, res *gorgonia.Node) (*gorgonia.Node, error) {
-	b, n := l.Batch, l.Out
-	o := &convOp{layer: l, add: add != nil, res: res != nil, y: dense(l.Y, b, 10, 10, n)}
-	inputs := gorgonia.Nodes{x, weight, scale, bias}
-	o.grads = []*tensor.Dense{nil, dense(l.DW, 9*l.In, n), dense(l.DScale, n), dense(l.DBias, n)}
-	if l.DX != nil {
-		o.grads[0] = dense(l.DX, b, 10, 10, l.In)
+// tower applies the tower; params are weight, scale and bias of each layer.
+func tower(t *kernels.Tower, boards, vectors *gorgonia.Node, params gorgonia.Nodes) (*gorgonia.Node, error) {
+	b, n := t.Layers[0].Batch, t.Layers[0].Out
+	o := &towerOp{tower: t, params: make([]kernels.LayerParams, len(t.Layers)), y: dense(t.Y, b, 10, 10, n)}
+	o.grads = []*tensor.Dense{nil, dense(t.DAdd, b, n)}
+	for _, l := range t.Layers {
+		o.grads = append(o.grads, dense(l.DW, 9*l.In, n), dense(l.DScale, n), dense(l.DBias, n))
 	}
-	if o.add {
-		inputs, o.grads = append(inputs, add), append(o.grads, dense(l.DAdd, b, n))
-	}
-	if o.res {
-		inputs, o.grads = append(inputs, res), append(o.grads, dense(l.ResGrad, b, 10, 10, n))
-	}
-	o.op = newOp(name, o.y.Shape(), inputs)
+	inputs := append(gorgonia.Nodes{boards, vectors}, params...)
+	o.op = newOp("tower", o.y.Shape(), inputs)
 	return gorgonia.ApplyOp(o, inputs...)
 }
 
-func (o *convOp) Do(v ...gorgonia.Value) (gorgonia.Value, error) {
-	var add, res []float32
-	rest := v[4:]
-	if o.add {
-		add, rest = floats(rest[0]), rest[1:]
+func (o *towerOp) Do(v ...gorgonia.Value) (gorgonia.Value, error) {
+	for i := range o.params {
+		p := v[2+3*i:]
+		o.params[i] = kernels.LayerParams{Weight: floats(p[0]), Scale: floats(p[1]), Bias: floats(p[2])}
 	}
-	if o.res {
-		res = floats(rest[0])
-	}
-	if err := o.layer.Forward(floats(v[0]), floats(v[1]), floats(v[2]), floats(v[3]), add, res); err != nil {
+	if err := o.tower.Forward(floats(v[0]), floats(v[1]), o.params); err != nil {
 		return nil, fmt.Errorf("%s: %w", o.name, err)
 	}
 	return o.y, nil
 }
 
-func (o *convOp) DiffWRT(int) []bool { return present(o.grads) }
+func (o *towerOp) DiffWRT(int) []bool { return present(o.grads) }
 
-// SymDiff makes the output a child of the backward op, so that nothing overwrites it before.
-func (o *convOp) SymDiff(inputs gorgonia.Nodes, output, grad *gorgonia.Node) (gorgonia.Nodes, error) {
-	return backward(o.name, gorgonia.Nodes{inputs[0], inputs[2], output, grad}, o.grads, func(v []gorgonia.Value) error {
-		o.layer.Backward(floats(v[0]), floats(v[1]), floats(v[3]))
+// SymDiff makes the output a child of the backward op, so that nothing overwrites it before. The
+// parameters are those that the forward op saw.
+func (o *towerOp) SymDiff(inputs gorgonia.Nodes, output, grad *gorgonia.Node) (gorgonia.Nodes, error) {
+	return backward(o.name, gorgonia.Nodes{inputs[0], output, grad}, o.grads, func(v []gorgonia.Value) error {
+		o.tower.Backward(floats(v[0]), o.params, floats(v[2]))
 		return nil
 	})
 }
@@ -72,7 +62,7 @@ func present(grads []*tensor.Dense) []bool {
 	return has
 }
 
-// linOp is a Lin layer: inputs x, weight, bias.
+// linOp is a Lin layer: inputs x, weight, bias, and the targets that mask its output, where it has them.
 type linOp struct {
 	op
 	layer *kernels.Lin
@@ -80,8 +70,9 @@ type linOp struct {
 	grads []*tensor.Dense
 }
 
-// lin applies a layer without bias if bias is nil. The output has one row a position.
-func lin(name string, l *kernels.Lin, x, weight, bias *gorgonia.Node) (*gorgonia.Node, error) {
+// lin applies a layer, without bias if bias is nil; targets may be nil unless bias is. The output has one
+// row a position.
+func lin(name string, l *kernels.Lin, x, weight, bias, targets *gorgonia.Node) (*gorgonia.Node, error) {
 	o := &linOp{layer: l, y: dense(l.Y, l.Batch, len(l.Y)/l.Batch)}
 	inputs := gorgonia.Nodes{x, weight}
 	o.grads = []*tensor.Dense{nil, dense(l.DW, l.In, l.Out)}
@@ -91,16 +82,22 @@ func lin(name string, l *kernels.Lin, x, weight, bias *gorgonia.Node) (*gorgonia
 	if bias != nil {
 		inputs, o.grads = append(inputs, bias), append(o.grads, dense(l.DB, l.Out))
 	}
+	if targets != nil {
+		inputs, o.grads = append(inputs, targets), append(o.grads, nil)
+	}
 	o.op = newOp(name, o.y.Shape(), inputs)
 	return gorgonia.ApplyOp(o, inputs...)
 }
 
 func (o *linOp) Do(v ...gorgonia.Value) (gorgonia.Value, error) {
-	var bias []float32
-	if len(v) > 2 {
-		bias = floats(v[2])
+	switch len(v) {
+	case 2:
+		o.layer.Forward(floats(v[0]), floats(v[1]), nil)
+	case 3:
+		o.layer.Forward(floats(v[0]), floats(v[1]), floats(v[2]))
+	default:
+		o.layer.ForwardOpen(floats(v[0]), floats(v[1]), floats(v[2]), floats(v[3]))
 	}
-	o.layer.Forward(floats(v[0]), floats(v[1]), bias)
 	return o.y, nil
 }
 

@@ -29,8 +29,8 @@ func (g *Graph) SetRows(rows []*Row) error {
 		return fmt.Errorf("training graph: %d rows for a batch of %d", len(rows), g.batch)
 	}
 	g.filled = 0
-	clear(floats(g.in.policyWeight)[len(rows):])
-	clear(floats(g.in.valueWeight)[len(rows):])
+	clear(g.rows.policyWeight[len(rows):])
+	clear(g.rows.valueWeight[len(rows):])
 	for i, r := range rows {
 		if err := g.setRow(i, r); err != nil {
 			return fmt.Errorf("training graph: row %d: %w", i, err)
@@ -46,7 +46,7 @@ func (g *Graph) setRow(i int, r *Row) error {
 		return fmt.Errorf("%d planes and %d scalars, the network reads %d and %d", len(r.Planes), len(r.Scalars), a.Planes, a.Scalars)
 	}
 	n := a.InputPlanes()
-	board := floats(g.in.boards)[i*100*n : (i+1)*100*n]
+	board, vector := g.rows.boards[i*100*n:(i+1)*100*n], g.rows.vector[i*a.VectorLen():]
 	clear(board)
 	for p, mask := range r.Planes {
 		for ; mask != 0; mask &= mask - 1 {
@@ -57,15 +57,15 @@ func (g *Graph) setRow(i int, r *Row) error {
 	for j := range r.Scalars {
 		v := float32(r.Scalars[j]) / float32(r.Scales[j])
 		if j >= net.ScalarPlanes {
-			floats(g.in.vector)[i*a.VectorLen()+j-net.ScalarPlanes] = v
+			vector[j-net.ScalarPlanes] = v
 			continue
 		}
 		for s := range 64 {
 			board[(s>>3*10+s&7+11)*n+a.Planes+j] = v
 		}
 	}
-	floats(g.in.policyWeight)[i], floats(g.in.valueWeight)[i] = r.PolicyWeight, r.ValueWeight
-	copy(floats(g.in.value)[3*i:], r.WDL[:])
+	g.rows.policyWeight[i], g.rows.valueWeight[i] = r.PolicyWeight, r.ValueWeight
+	copy(g.rows.value[3*i:], r.WDL[:])
 	if r.PolicyWeight == 0 {
 		return nil
 	}
@@ -73,10 +73,8 @@ func (g *Graph) setRow(i int, r *Row) error {
 		return fmt.Errorf("%d policy targets for %d legal moves", len(r.Policy), len(r.Moves))
 	}
 	size := 64 * a.PolicyPlanes
-	target := floats(g.in.policy)[i*size : (i+1)*size]
-	for j := range target {
-		target[j] = -1
-	}
+	target := g.rows.policy[i*size : (i+1)*size]
+	copy(target, g.masked)
 	for j, m := range r.Moves {
 		if int(m) >= size {
 			return fmt.Errorf("policy index %d is not below %d", m, size)
@@ -119,13 +117,13 @@ func (g *Graph) Gradients() (Tally, error) {
 	if g.filled != g.batch {
 		return Tally{}, fmt.Errorf("training graph: %d rows in a batch of %d: only full batches are trained", g.filled, g.batch)
 	}
-	g.layers.setTraining(true)
+	g.layers.tower.SetTraining(true)
 	return g.run(g.train)
 }
 
 // Measure runs the batch forward with the running statistics, as self-play would.
 func (g *Graph) Measure() (Tally, error) {
-	g.layers.setTraining(false)
+	g.layers.tower.SetTraining(false)
 	return g.run(g.forward)
 }
 
@@ -146,7 +144,7 @@ func (g *Graph) tally() Tally {
 	t := Tally{Rows: g.filled}
 	policy, value := g.layers.policy, g.layers.value
 	for i := range g.filled {
-		if w := floats(g.in.policyWeight)[i]; w != 0 {
+		if w := g.rows.policyWeight[i]; w != 0 {
 			t.PolicyRows++
 			t.PolicyWeight += float64(w)
 			t.Policy += float64(w * policy.Loss[i])
@@ -155,7 +153,7 @@ func (g *Graph) tally() Tally {
 				t.PolicyHits++
 			}
 		}
-		if w := floats(g.in.valueWeight)[i]; w != 0 {
+		if w := g.rows.valueWeight[i]; w != 0 {
 			t.ValueRows++
 			t.ValueWeight += float64(w)
 			t.Value += float64(w * value.Loss[i])
@@ -223,7 +221,7 @@ func (g *Graph) EstimateStatistics(n int, fill func(i int) error) error {
 		if g.filled != g.batch {
 			return fmt.Errorf("training graph: %d rows in a batch of %d: statistics need full batches", g.filled, g.batch)
 		}
-		g.layers.setTraining(true)
+		g.layers.tower.SetTraining(true)
 		if _, err := g.run(g.forward); err != nil {
 			return err
 		}

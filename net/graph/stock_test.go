@@ -164,7 +164,15 @@ func (s *stockNet) compile() (run func() float64) {
 
 // TestAgainstStockOps compares loss and all gradients with Gorgonia's own ops on the same weights.
 func TestAgainstStockOps(t *testing.T) {
-	arch := net.Arch{Blocks: 2, Width: 6, ValueChannels: 3, ValueHidden: 5, PolicyPlanes: 7, Planes: 4, Scalars: 6, EncodingVersion: 1}
+	eachPath(t, func(t *testing.T) {
+		for _, width := range []int{6, 16} { // the assembly does multiples of 16
+			t.Run(fmt.Sprint("width=", width), func(t *testing.T) { againstStockOps(t, width) })
+		}
+	})
+}
+
+func againstStockOps(t *testing.T, width int) {
+	arch := net.Arch{Blocks: 2, Width: width, ValueChannels: 3, ValueHidden: 5, PolicyPlanes: 7, Planes: 4, Scalars: 6, EncodingVersion: 1}
 	r := rand.New(rand.NewPCG(7, 7))
 	w := net.New(arch, 3)
 	for _, tensor := range w.Tensors { // nothing at a special value, nothing near zero
@@ -241,7 +249,7 @@ func TestAgainstStockOps(t *testing.T) {
 		}
 		return run()
 	}
-	const step = 1e-6
+	const step = 1e-7 // small, lest a ReLU opens or shuts on the way
 	if diff := (along(step) - along(-2*step)) / (2 * step); math.Abs(diff-slope) > 1e-4*math.Abs(slope) {
 		t.Errorf("slope %g by our gradients, %g by finite differences", slope, diff)
 	}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// weights emits G w G': nine taps into 36 frequencies, for vectors that lie side by side.
+func (v *isa) weights() {
+	v.function("trainWeights", "w *float32, tap int, u *float32, frequency, vectors int, scratch *float32",
+		"transforms weights (transformWeights), taps and frequencies being tap and frequency bytes apart.")
+	w, u, tap := param("w"), param("u"), param("tap")
+	f, vectors, scratch := param("frequency"), param("vectors"), param("scratch")
+	f3, f5, tap3 := times3(f), times5(f), times3(tap)
+	k := []vector{v.constant(1. / 4), v.constant(-1. / 6), v.constant(1. / 24), v.constant(1. / 12), v.constant(1. / 6)}
+	row := func(load func(i int) vector, store func(i int, x vector)) {
+		w0, w1, w2 := load(0), load(1), load(2)
+		store(0, v.mul(w0, k[0]))
+		store(5, w2)
+		sum := v.add(w0, w2)
+		store(1, v.mul(v.add(sum, w1), k[1]))
+		store(2, v.mul(v.sub(sum, w1), k[1]))
+		s := v.madd(w0, k[2], v.mul(w2, k[4]))
+		store(3, v.madd(w1, k[3], s))
+		store(4, v.nmadd(w1, k[3], s))
+	}
+	loop(vectors, func() {
+		at := copyOf(w)
+		for x := range 3 {
+			row(
+				func(i int) vector { return v.load(eight(at, at, tap3, tap3, i)) },
+				func(i int, y vector) { VMOVUPS(y, Mem{Base: scratch, Disp: (3*i + x) * v.size}) })
+			ADDQ(tap, at)
+		}
+		to := copyOf(u)
+		for i := range 6 {
+			row(
+				func(j int) vector { return v.load(Mem{Base: scratch, Disp: (3*i + j) * v.size}) },
+				func(j int, y vector) { VMOVUPS(y, six(to, f, f3, f5, j)) })
+			LEAQ(Mem{Base: to, Index: f3, Scale: 2}, to)
+		}
+		ADDQ(U32(v.size), w)
+		ADDQ(U32(v.size), u)
+	})
+	end()
+}
+
+// weightsT emits the transpose: G' du G.
+func (v *isa) weightsT() {
+	v.function("trainWeightsT", "du *float32, frequency int, dw *float32, tap, vectors int, scratch *float32",
+		"is the transpose of the weights' transform (transformWeightsT).")
+	du, dw, tap := param("du"), param("dw"), param("tap")
+	f, vectors, scratch := param("frequency"), param("vectors"), param("scratch")
+	f3, f5, tap3 := times3(f), times5(f), times3(tap)
+	k := []vector{v.constant(1. / 4), v.constant(1. / 24), v.constant(1. / 12), v.constant(1. / 6)}
+	row := func(load func(i int) vector, store func(i int, x vector)) {
+		u1, u2 := load(1), load(2)
+		s, d := v.add(u1, u2), v.sub(u2, u1)
+		u3, u4 := load(3), load(4)
+		t, e := v.add(u3, u4), v.sub(u3, u4)
+		store(1, v.madd(e, k[2], v.mul(d, k[3])))
+		store(0, v.nmadd(s, k[3], v.madd(load(0), k[0], v.mul(t, k[1]))))
+		store(2, v.madd(v.sub(t, s), k[3], load(5)))
+	}
+	loop(vectors, func() {
+		at := copyOf(du)
+		for i := range 6 {
+			row(
+				func(j int) vector { return v.load(six(at, f, f3, f5, j)) },
+				func(j int, y vector) { VMOVUPS(y, Mem{Base: scratch, Disp: (6*j + i) * v.size}) })
+			LEAQ(Mem{Base: at, Index: f3, Scale: 2}, at)
+		}
+		to := copyOf(dw)
+		for x := range 3 {
+			row(
+				func(i int) vector { return v.load(Mem{Base: scratch, Disp: (6*x + i) * v.size}) },
+				func(i int, y vector) { VMOVUPS(y, eight(to, to, tap3, tap3, i)) })
+			ADDQ(tap, to)
+		}
+		ADDQ(U32(v.size), du)
+		ADDQ(U32(v.size), dw)
+	})
+	end()
+}
