@@ -54,10 +54,10 @@ func tallFilter(u *[tallPoints]float32, taps *[9]float64) {
 	for i, v := range tallVertical {
 		var row [3]float64
 		for kx := range row {
-			row[kx] = v[0]*taps[kx] + v[1]*taps[3+kx] + v[2]*taps[6+kx]
+			row[kx] = float64(v[0]*taps[kx]) + float64(v[1]*taps[3+kx]) + float64(v[2]*taps[6+kx])
 		}
 		for j, h := range tallHorizontal {
-			u[i*tallWide+j] = float32(h[0]*row[0] + h[1]*row[1] + h[2]*row[2])
+			u[i*tallWide+j] = float32(float64(h[0]*row[0]) + float64(h[1]*row[1]) + float64(h[2]*row[2]))
 		}
 	}
 }

@@ -32,11 +32,21 @@ func (p pairs) without(skip int) []float64 {
 	return product
 }
 
+// scaled returns factors times a number.
+func scaled(factors []float64, by float64) []float64 {
+	out := make([]float64, len(factors))
+	for i, f := range factors {
+		out[i] = f * by
+	}
+	return out
+}
+
 // inConstants lists the factors of in, outConstants those of out.
 func (p pairs) inConstants() []float64 {
-	list := slices.Clone(p)
-	for skip := -1; skip < len(p); skip++ {
-		list = append(list, p.without(skip)...)
+	list := p.without(-1)
+	for n, point := range p {
+		list = append(list, p.without(n)...)
+		list = append(list, scaled(p.without(n), point)...)
 	}
 	return list
 }
@@ -65,14 +75,12 @@ func (a *asm) in(p pairs, d []vec, put func(i int, v vec)) {
 	give(0, a.sum(d[2*last], c[:last], func(k int) vec { return d[2*k] }))
 	for n, point := range p {
 		c := p.without(n)
-		// The highest coefficient is one.
-		even := a.sum(d[2*last], c[:last-1], func(k int) vec { return d[2*k+2] })
-		odd := a.sum(d[2*last-1], c[:last-1], func(k int) vec { return d[2*k+1] })
-		plus := a.take()
-		a.op("VMOV %s, %s", even.b16(), plus.b16())
-		a.fmla(plus, odd, a.factor(point))
-		a.fmls(even, odd, a.factor(point))
-		give(2*n+1, plus)
+		even := a.sum(d[2*last], c[:last-1], func(k int) vec { return d[2*k+2] }) // the highest coefficient is one
+		odd := a.sum(none, scaled(c, point), func(k int) vec { return d[2*k+1] })
+		both := a.take()
+		a.fadd(both, even, odd)
+		give(2*n+1, both)
+		a.fsub(even, even, odd)
 		give(2*n+2, even)
 		a.release(odd)
 	}
@@ -125,27 +133,30 @@ func (a *asm) out(p pairs, load func(v vec), bias vec, put func(k int, v vec)) {
 	a.release(differences...)
 }
 
-// sum returns start plus the products of factors and terms, in a register of its own.
+// sum returns start plus the products of factors and terms, those with positive factors first, in a
+// register of its own. The order is that of the amd64 paths, so that all give the same bits.
 func (a *asm) sum(start vec, factors []float64, term func(k int) vec) vec {
 	total := none
-	for k, f := range factors {
-		x := term(k)
-		switch {
-		case x == none:
-		case total != none && f == 1:
-			a.fadd(total, total, x)
-		case total != none:
-			a.fmla(total, x, a.factor(f))
-		case start == none:
-			total = a.take()
-			a.fmul(total, x, a.factor(f))
-		case f == 1:
-			total = a.take()
-			a.fadd(total, start, x)
-		default:
-			total = a.take()
-			a.op("VMOV %s, %s", start.b16(), total.b16())
-			a.fmla(total, x, a.factor(f))
+	for _, positive := range []bool{true, false} {
+		for k, f := range factors {
+			x := term(k)
+			switch {
+			case x == none || f > 0 != positive:
+			case total != none && f == 1:
+				a.fadd(total, total, x)
+			case total != none:
+				a.fmla(total, x, a.factor(f))
+			case start == none:
+				total = a.take()
+				a.fmul(total, x, a.factor(f))
+			case f == 1:
+				total = a.take()
+				a.fadd(total, start, x)
+			default:
+				total = a.take()
+				a.op("VMOV %s, %s", start.b16(), total.b16())
+				a.fmla(total, x, a.factor(f))
+			}
 		}
 	}
 	return total

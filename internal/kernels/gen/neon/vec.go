@@ -72,7 +72,6 @@ func (a *asm) byLane(name string, code uint32, d, n vec, m lane) {
 
 func (a *asm) fmul(d, n vec, m lane) { a.byLane("FMUL", 0x4f809000, d, n, m) }
 func (a *asm) fmla(d, n vec, m lane) { a.byLane("FMLA", 0x4f801000, d, n, m) } // d += n*m, rounded once
-func (a *asm) fmls(d, n vec, m lane) { a.byLane("FMLS", 0x4f805000, d, n, m) } // d -= n*m, rounded once
 
 // zero fills a register with zeros.
 func (a *asm) zero(v vec) { a.op("VMOVI $0, %s", v.b16()) }
