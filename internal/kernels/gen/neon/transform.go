@@ -162,6 +162,18 @@ func (a *asm) sum(start vec, factors []float64, term func(k int) vec) vec {
 	return total
 }
 
+// loadNext reads a register from memory and moves the pointer by step.
+func (a *asm) loadNext(v vec, pointer, step string) {
+	a.op("FMOVQ (%s), %s", pointer, v.q())
+	a.op("ADD %s, %s", step, pointer)
+}
+
+// storeNext writes a register to memory and moves the pointer by step.
+func (a *asm) storeNext(v vec, pointer, step string) {
+	a.op("FMOVQ %s, (%s)", v.q(), pointer)
+	a.op("ADD %s, %s", step, pointer)
+}
+
 // transformIn writes the function that transforms boards for the products.
 func (a *asm) transformIn() {
 	a.function("winoIn", "src *float32, dst *float32, scratch *float32, blocks uintptr, lda uintptr, step uintptr", "",
@@ -180,7 +192,7 @@ bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch hold
 	a.label("files")
 	a.op("MOVD R7, R10")
 	for _, v := range d {
-		a.op("VLD1.P (R10)(R6), [%s]", v.s4())
+		a.loadNext(v, "R10", "R6")
 	}
 	a.in(vertical, slices.Concat([]vec{none}, d, []vec{none}), func(i int, v vec) {
 		a.op("FMOVQ %s, %d(R8)", v.q(), i*8*width)
@@ -200,8 +212,8 @@ bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch hold
 		a.op("FLDPQ %d(R8), (%s, %s)", i*width, d[i].q(), d[i+1].q())
 	}
 	a.op("ADD $%d, R8", len(d)*width)
-	a.in(horizontal, slices.Concat([]vec{none}, d[:5]), func(_ int, v vec) { a.op("VST1.P [%s], (R10)(R5)", v.s4()) })
-	a.in(horizontal, slices.Concat(d[3:], []vec{none}), func(_ int, v vec) { a.op("VST1.P [%s], (R11)(R5)", v.s4()) })
+	a.in(horizontal, slices.Concat([]vec{none}, d[:5]), func(_ int, v vec) { a.storeNext(v, "R10", "R5") })
+	a.in(horizontal, slices.Concat(d[3:], []vec{none}), func(_ int, v vec) { a.storeNext(v, "R11", "R5") })
 	a.op("SUBS $1, R9")
 	a.op("BNE rows")
 
@@ -237,7 +249,7 @@ dst are pixel bytes apart. scratch holds 80 vectors.`)
 	a.op("MOVD $10, R12")
 	a.label("rows")
 	for tile, m := range tiles {
-		a.out(horizontal, func(v vec) { a.op("VLD1.P (%s)(R6), [%s]", m, v.s4()) }, none, func(k int, v vec) {
+		a.out(horizontal, func(v vec) { a.loadNext(v, m, "R6") }, none, func(k int, v vec) {
 			a.op("FMOVQ %s, %d(R11)", v.q(), (tile*4+k)*width)
 		})
 	}
@@ -260,12 +272,12 @@ dst are pixel bytes apart. scratch holds 80 vectors.`)
 	}, bias, func(_ int, v vec) {
 		if skip {
 			old := a.take()
-			a.op("VLD1.P (R15)(R8), [%s]", old.s4())
+			a.loadNext(old, "R15", "R8")
 			a.fadd(v, v, old)
 			a.release(old)
 		}
 		a.fmax(v, v, zero)
-		a.op("VST1.P [%s], (R14)(R8)", v.s4())
+		a.storeNext(v, "R14", "R8")
 	})
 	a.op("ADD $%d, R11", width)
 	a.op("ADD R7, R13")
