@@ -5,12 +5,13 @@
 // s is file + 8*rank, and activations that cross this package's border lie as [row][square][channel].
 //
 // A Set is one way to do the heavy work, chosen once when a program starts: "avx512-f32" and "avx2-f32" are
-// amd64 assembly that the module in folder gen writes (go generate), "portable" is Go and runs everywhere.
-// Choose takes the fastest that the processor can run; the environment variable SYNOCHESS_KERNELS forces
-// another by its name. Between Sets results differ by rounding. Within a Set every function computes a row in an
-// order of additions that depends on shapes only: never on the number of rows, their neighbours, or
-// threads. In the portable Set every product that is added is wrapped in an explicit float32(...), which
-// forbids the compiler to fuse the two, so it gives the same bits on every processor; the others fuse.
+// amd64 assembly and "neon-f32" is arm64 assembly, which the module in folder gen writes (go generate);
+// "portable" is Go and runs everywhere. Choose takes the fastest that the processor can run; the environment
+// variable SYNOCHESS_KERNELS forces another by its name. Between Sets results differ by rounding. Within a Set
+// every function computes a row in an order of additions that depends on shapes only: never on the number of
+// rows, their neighbours, or threads. In the portable Set every product that is added is wrapped in an explicit
+// float32(...), which forbids the compiler to fuse the two, so it gives the same bits on every processor; the
+// others fuse. Their trunks do so in the same order and agree bit for bit with each other.
 //
 // Functions here trust their callers for shapes, as copy and append do: a slice that is too short
 // panics with an index error. Nothing allocates after set-up.

@@ -1,3 +1,5 @@
+//go:build amd64 || arm64
+
 package kernels
 
 // Tall tiles: Winograd F(8x4,3x3). A board is two tiles, its left and its right half, of 8x4 outputs, each
@@ -10,7 +12,7 @@ package kernels
 //
 // The points of F(8,3) are 0, infinity and four pairs, those of F(4,3) 0, infinity and two pairs. They
 // were searched for the smallest rounding error; whole numbers give twice to four times as much. The
-// generator knows the same pairs, and makes Bt and At of them: the row of Bt for a point is the product
+// generators know the same pairs, and makes Bt and At of them: the row of Bt for a point is the product
 // of (x - b) over all other finite points b, that for infinity the product over all of them; a column of At
 // holds the powers of its point.
 
@@ -52,10 +54,10 @@ func tallFilter(u *[tallPoints]float32, taps *[9]float64) {
 	for i, v := range tallVertical {
 		var row [3]float64
 		for kx := range row {
-			row[kx] = v[0]*taps[kx] + v[1]*taps[3+kx] + v[2]*taps[6+kx]
+			row[kx] = float64(v[0]*taps[kx]) + float64(v[1]*taps[3+kx]) + float64(v[2]*taps[6+kx])
 		}
 		for j, h := range tallHorizontal {
-			u[i*tallWide+j] = float32(h[0]*row[0] + h[1]*row[1] + h[2]*row[2])
+			u[i*tallWide+j] = float32(float64(h[0]*row[0]) + float64(h[1]*row[1]) + float64(h[2]*row[2]))
 		}
 	}
 }

@@ -1,3 +1,5 @@
+//go:build amd64 || arm64
+
 package kernels
 
 // Products on vectors. A packed B lies as [panel][k][columns of the panel], the columns padded with zeros
