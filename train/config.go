@@ -106,7 +106,7 @@ func (c *Config) Rate(step int, progress float64) float64 {
 	if c.Schedule == Cosine {
 		left = (1 + math.Cos(math.Pi*progress)) / 2
 	}
-	rate := c.LearningRate * (c.FinalRate + (1-c.FinalRate)*left)
+	rate := c.LearningRate * (c.FinalRate + float64((1-c.FinalRate)*left))
 	if step < c.WarmupSteps {
 		rate *= float64(step+1) / float64(c.WarmupSteps)
 	}

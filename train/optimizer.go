@@ -88,7 +88,7 @@ func (o *optimizer) Step(model []gorgonia.ValueGrad) error {
 	for i, p := range model {
 		keep := float32(1)
 		if p.Value().Shape().Dims() > 1 {
-			keep = float32(1 - o.rate*o.decay)
+			keep = float32(1 - float64(o.rate*o.decay))
 		}
 		if o.kind == AdamW {
 			o.adamW(weights[i], grads[i], o.m[i], o.v[i], scale, keep)

@@ -113,7 +113,7 @@ func (s *Sample) setValue(g *datasets.Game, ply int, c *Config) {
 	}
 	s.ValueWeight = p.ValueWeight
 	keep := power(c.Discount, len(g.Plies)-ply)
-	wdl := [3]float64{float64(z[0]) * keep, 0, float64(z[2]) * keep}
+	wdl := [3]float64{float64(float64(z[0]) * keep), 0, float64(float64(z[2]) * keep)}
 	wdl[1] = 1 - wdl[0] - wdl[2]
 	if known := p.After[0] + p.After[1] + p.After[2]; known > 0 {
 		for i := range wdl {
