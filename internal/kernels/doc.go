@@ -17,7 +17,7 @@
 // panics with an index error. Nothing allocates after set-up.
 //
 // Training (train_*.go) has its own layout: padded boards [position][10][10][channel] with a border of
-// zeros. ConvBN, Lin and MaskedCE each do one layer forward and backward over a whole batch, on the
+// zeros. Tower (stem and blocks, made of ConvBN), Lin and MaskedCE each do their layers forward and backward over a whole batch, on the
 // threads of a Pool; whatever is summed over a batch is summed per block of BlockPositions positions and
 // then over the blocks in order, so that the bits do not depend on the number of threads.
 package kernels
