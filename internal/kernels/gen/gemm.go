@@ -14,9 +14,12 @@ const unroll = 4
 // columns, for each point the next A, B and C. Rows of sums stay in registers, and the rows of B for the
 // next point are fetched while this one's are used. Each sum runs over ascending depth, whatever the tile.
 func (a *asm) gemm(cols int, tiles []int) {
-	a.function(fmt.Sprintf("gemm%d", cols),
-		"func(a, b, c *float32, depth, points, rows, lda, aSkip, ldc, cSkip uintptr)",
-		fmt.Sprintf(`computes C[rows][%d] = A[rows][depth]*B[depth][%d] for each point.
+	signature, formula := "func(a, b, c *float32, depth, points, rows, lda, aSkip, ldc, cSkip uintptr)", "C[rows][%d] = A[rows][depth]*B[depth][%d]"
+	if a.int16 {
+		signature = "func(a, b *int16, c, scale *float32, depth, points, rows, lda, aSkip, ldc, cSkip uintptr)"
+		formula = "C[rows][%d] = scale[column] * A[rows][depth][2]*B[depth][%d][2]"
+	}
+	a.function(fmt.Sprintf("gemm%d", cols), signature, fmt.Sprintf("computes "+formula+` for each point.
 The rows of A are lda bytes apart and those of C ldc; after the last row aSkip and cSkip bytes lead to the
 next point. The Bs lie one behind the other; the memory behind the last is prefetched, not read.
 depth and rows are at least 1.`, cols*a.lanes, cols*a.lanes))
@@ -40,6 +43,11 @@ depth and rows are at least 1.`, cols*a.lanes, cols*a.lanes))
 		a.Label(fmt.Sprintf("rows%d", rows))
 		a.CMPQ(g.rows, operand.Imm(uint64(rows)))
 		a.JB(operand.LabelRef(next))
+		if rows == 6 && a.int16 {
+			// Four rows a board: 6 and 2 would be left for tiles of 6 and 4.
+			a.CMPQ(g.rows, operand.Imm(8))
+			a.JEQ(operand.LabelRef(next))
+		}
 		g.tile(rows)
 		a.SUBQ(operand.Imm(uint64(rows)), g.rows)
 		a.JMP(operand.LabelRef(fmt.Sprintf("rows%d", rows)))
@@ -48,6 +56,9 @@ depth and rows are at least 1.`, cols*a.lanes, cols*a.lanes))
 	a.ADDQ(a.param("aSkip"), g.a)
 	a.ADDQ(a.param("cSkip"), g.c)
 	a.ADDQ(g.panel, g.b)
+	if a.int16 {
+		a.ADDQ(operand.U32(uint32(cols*a.width())), a.param("scale"))
+	}
 	a.DECQ(a.param("points"))
 	a.JNZ(operand.LabelRef("point"))
 	a.finish()
@@ -98,8 +109,15 @@ func (g *gemm) tile(rows int) {
 	g.DECQ(g.k)
 	g.JNZ(operand.LabelRef(single))
 	g.Label(store)
+	if g.int16 {
+		g.Load(g.Param("scale"), g.bp)
+	}
 	for r := range sums {
 		for j, s := range sums[r] {
+			if g.int16 {
+				g.VCVTDQ2PS(s, s)
+				g.VMULPS(operand.Mem{Base: g.bp, Disp: j * g.width()}, s, s)
+			}
 			g.VMOVUPS(s, operand.Mem{Base: g.c, Disp: j * g.width()})
 		}
 		g.ADDQ(g.ldc, g.c)
@@ -135,9 +153,13 @@ func (g *gemm) steps(sums [][]reg.VecVirtual, bases []reg.GPVirtual, n int) {
 				at.Index, at.Scale = g.lda, uint8(r%3)
 			}
 			x := g.vec()
-			g.VBROADCASTSS(at, x)
+			if g.int16 {
+				g.VPBROADCASTD(at, x)
+			} else {
+				g.VBROADCASTSS(at, x)
+			}
 			for j := range b {
-				g.VFMADD231PS(b[j], x, sums[r][j])
+				g.addProduct(sums[r][j], b[j], x, j+1 == len(b))
 			}
 		}
 	}
@@ -145,4 +167,21 @@ func (g *gemm) steps(sums [][]reg.VecVirtual, bases []reg.GPVirtual, n int) {
 		g.ADDQ(operand.Imm(uint64(4*n)), b)
 	}
 	g.ADDQ(operand.U32(uint32(n*g.cols*g.width())), g.bp)
+}
+
+// addProduct adds b times x to a sum; lastUse tells that x is not needed any more.
+func (g *gemm) addProduct(sum, b, x reg.VecVirtual, lastUse bool) {
+	switch {
+	case !g.int16:
+		g.VFMADD231PS(b, x, sum)
+	case g.vnni:
+		g.VPDPWSSD(b, x, sum)
+	default:
+		pairs := x
+		if !lastUse {
+			pairs = g.vec()
+		}
+		g.VPMADDWD(b, x, pairs)
+		g.VPADDD(pairs, sum, sum)
+	}
 }
