@@ -6,7 +6,7 @@ package kernels
 
 // gemm2AVX2INT16 computes C[rows][16] = scale[column] * A[rows][depth][2]*B[depth][16][2] for each point.
 // The rows of A are lda bytes apart and those of C ldc; after the last row aSkip and cSkip bytes lead to the
-// next point. The Bs lie one behind the other; the memory behind the last is prefetched, not read.
+// next point. The Bs lie one behind the other; memory behind the last is prefetched, not read.
 // depth and rows are at least 1.
 //
 //go:noescape

@@ -6,7 +6,7 @@ package kernels
 
 // gemm1AVX512 computes C[rows][16] = A[rows][depth]*B[depth][16] for each point.
 // The rows of A are lda bytes apart and those of C ldc; after the last row aSkip and cSkip bytes lead to the
-// next point. The Bs lie one behind the other; the memory behind the last is prefetched, not read.
+// next point. The Bs lie one behind the other; memory behind the last is prefetched, not read.
 // depth and rows are at least 1.
 //
 //go:noescape
@@ -14,7 +14,7 @@ func gemm1AVX512(a *float32, b *float32, c *float32, depth uintptr, points uintp
 
 // gemm2AVX512 computes C[rows][32] = A[rows][depth]*B[depth][32] for each point.
 // The rows of A are lda bytes apart and those of C ldc; after the last row aSkip and cSkip bytes lead to the
-// next point. The Bs lie one behind the other; the memory behind the last is prefetched, not read.
+// next point. The Bs lie one behind the other; memory behind the last is prefetched, not read.
 // depth and rows are at least 1.
 //
 //go:noescape
@@ -22,7 +22,7 @@ func gemm2AVX512(a *float32, b *float32, c *float32, depth uintptr, points uintp
 
 // gemm3AVX512 computes C[rows][48] = A[rows][depth]*B[depth][48] for each point.
 // The rows of A are lda bytes apart and those of C ldc; after the last row aSkip and cSkip bytes lead to the
-// next point. The Bs lie one behind the other; the memory behind the last is prefetched, not read.
+// next point. The Bs lie one behind the other; memory behind the last is prefetched, not read.
 // depth and rows are at least 1.
 //
 //go:noescape

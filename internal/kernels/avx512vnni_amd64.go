@@ -6,7 +6,7 @@ package kernels
 
 // gemm1AVX512VNNI computes C[rows][16] = scale[column] * A[rows][depth][2]*B[depth][16][2] for each point.
 // The rows of A are lda bytes apart and those of C ldc; after the last row aSkip and cSkip bytes lead to the
-// next point. The Bs lie one behind the other; the memory behind the last is prefetched, not read.
+// next point. The Bs lie one behind the other; memory behind the last is prefetched, not read.
 // depth and rows are at least 1.
 //
 //go:noescape
@@ -14,7 +14,7 @@ func gemm1AVX512VNNI(a *int16, b *int16, c *float32, scale *float32, depth uintp
 
 // gemm2AVX512VNNI computes C[rows][32] = scale[column] * A[rows][depth][2]*B[depth][32][2] for each point.
 // The rows of A are lda bytes apart and those of C ldc; after the last row aSkip and cSkip bytes lead to the
-// next point. The Bs lie one behind the other; the memory behind the last is prefetched, not read.
+// next point. The Bs lie one behind the other; memory behind the last is prefetched, not read.
 // depth and rows are at least 1.
 //
 //go:noescape
@@ -22,7 +22,7 @@ func gemm2AVX512VNNI(a *int16, b *int16, c *float32, scale *float32, depth uintp
 
 // gemm3AVX512VNNI computes C[rows][48] = scale[column] * A[rows][depth][2]*B[depth][48][2] for each point.
 // The rows of A are lda bytes apart and those of C ldc; after the last row aSkip and cSkip bytes lead to the
-// next point. The Bs lie one behind the other; the memory behind the last is prefetched, not read.
+// next point. The Bs lie one behind the other; memory behind the last is prefetched, not read.
 // depth and rows are at least 1.
 //
 //go:noescape

@@ -4,11 +4,13 @@
 // All data is float32. Matrices are row-major slices with an explicit stride. Boards are 8x8; square
 // s is file + 8*rank, and activations that cross this package's border lie as [row][square][channel].
 //
-// A Set is one way to do the heavy work ("portable" here; assembly later), chosen once when a program
-// starts. Between Sets results differ by rounding. Within a Set every function computes a row in an
+// A Set is one way to do the heavy work, chosen once when a program starts: "avx512-f32" and "avx2-f32" are
+// amd64 assembly that the module in folder gen writes (go generate), "portable" is Go and runs everywhere.
+// Choose takes the fastest that the processor can run; the environment variable SYNOCHESS_KERNELS forces
+// another by its name. Between Sets results differ by rounding. Within a Set every function computes a row in an
 // order of additions that depends on shapes only: never on the number of rows, their neighbours, or
-// threads. Every product that is added is wrapped in an explicit float32(...), which forbids the
-// compiler to fuse the two, so the portable Set gives the same bits on every processor.
+// threads. In the portable Set every product that is added is wrapped in an explicit float32(...), which
+// forbids the compiler to fuse the two, so it gives the same bits on every processor; the others fuse.
 //
 // Functions here trust their callers for shapes, as copy and append do: a slice that is too short
 // panics with an index error. Nothing allocates after set-up.

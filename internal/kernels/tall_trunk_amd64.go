@@ -3,15 +3,16 @@ package kernels
 import "unsafe"
 
 const (
-	// tallChunk is how many boards go through the whole trunk together.
+	// tallChunk is how many boards go through the whole trunk together: enough to read the filters seldom,
+	// and few enough that a layer's data stays in the second-level cache.
 	tallChunk = 8
 	// tallPad is what is added to the distance between matrices, in bytes: powers of two would meet in
 	// the same few sets of the cache.
 	tallPad = 64
 )
 
-// tallTrunk is the Trunk on vectors, for widths that are multiples of 16, in tall
-// tiles. Every value is computed by the same operations in the same order however many boards there are.
+// tallTrunk is the Trunk on vectors, for widths that are multiples of 16. Every value is computed by the
+// same operations in the same order however many boards there are.
 type tallTrunk struct {
 	simd   *simd
 	width  int

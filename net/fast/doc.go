@@ -3,6 +3,10 @@
 // Batch norms are folded into the weights before them. Rows go through the whole network a few at a
 // time, so that their activations stay in the cache. Activations lie as [row][square][channel].
 //
+// New takes the fastest kernels of the processor, or those that SYNOCHESS_KERNELS names (see package
+// kernels); KernelPath tells which. Paths differ by rounding, so a run keeps to one. Test vectors in weights
+// files come from the portable kernels.
+//
 // The stem is sparse: for each set bit of a plane the nine weight rows it touches are added to the
 // outputs around it; a full plane is one addition of a precomputed map; what depends on the rule set
 // alone (its regions and its part of the vector) is computed once for each rule set and kept. The

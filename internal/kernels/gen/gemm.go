@@ -11,8 +11,9 @@ import (
 const unroll = 4
 
 // gemm writes a function for a series of products of narrow matrices: C = A*B with cols vectors of
-// columns, for each point the next A, B and C. Rows of sums stay in registers, and the rows of B for the
-// next point are fetched while this one's are used. Each sum runs over ascending depth, whatever the tile.
+// columns, for each point the next A, B and C. Rows of sums stay in registers. Each sum runs over ascending
+// depth, whatever the tile. The first tile of a point fetches the next point's B: processors follow the
+// stream of Bs by themselves up to the end of a page only; fetching in every tile costs more than it gains.
 func (a *asm) gemm(cols int, tiles []int) {
 	signature, formula := "func(a, b, c *float32, depth, points, rows, lda, aSkip, ldc, cSkip uintptr)", "C[rows][%d] = A[rows][depth]*B[depth][%d]"
 	if a.int16 {
@@ -21,7 +22,7 @@ func (a *asm) gemm(cols int, tiles []int) {
 	}
 	a.function(fmt.Sprintf("gemm%d", cols), signature, fmt.Sprintf("computes "+formula+` for each point.
 The rows of A are lda bytes apart and those of C ldc; after the last row aSkip and cSkip bytes lead to the
-next point. The Bs lie one behind the other; the memory behind the last is prefetched, not read.
+next point. The Bs lie one behind the other; memory behind the last is prefetched, not read.
 depth and rows are at least 1.`, cols*a.lanes, cols*a.lanes))
 	g := &gemm{
 		asm: a, cols: cols,
@@ -35,22 +36,17 @@ depth and rows are at least 1.`, cols*a.lanes, cols*a.lanes))
 	a.IMUL3Q(operand.U32(uint32(cols*a.width())), g.panel, g.panel)
 	a.Label("point")
 	a.MOVQ(a.param("rows"), g.rows)
+	g.fetch = true
+	g.tileIf(tiles[0], rowsLabel(tiles[1]))
+	g.fetch = false
 	for i, rows := range tiles {
 		next := "done"
 		if i+1 < len(tiles) {
-			next = fmt.Sprintf("rows%d", tiles[i+1])
+			next = rowsLabel(tiles[i+1])
 		}
-		a.Label(fmt.Sprintf("rows%d", rows))
-		a.CMPQ(g.rows, operand.Imm(uint64(rows)))
-		a.JB(operand.LabelRef(next))
-		if rows == 6 && a.int16 {
-			// Four rows a board: 6 and 2 would be left for tiles of 6 and 4.
-			a.CMPQ(g.rows, operand.Imm(8))
-			a.JEQ(operand.LabelRef(next))
-		}
-		g.tile(rows)
-		a.SUBQ(operand.Imm(uint64(rows)), g.rows)
-		a.JMP(operand.LabelRef(fmt.Sprintf("rows%d", rows)))
+		a.Label(rowsLabel(rows))
+		g.tileIf(rows, next)
+		a.JMP(operand.LabelRef(rowsLabel(rows)))
 	}
 	a.Label("done")
 	a.ADDQ(a.param("aSkip"), g.a)
@@ -74,6 +70,22 @@ type gemm struct {
 	rows     reg.GPVirtual   // still to do
 	bp, k    reg.GPVirtual   // next row of B, steps left
 	base     []reg.GPVirtual // base[i] points to rows 3*i to 3*i+2 of A
+	fetch    bool            // whether the tile being written fetches the next B
+}
+
+func rowsLabel(rows int) string { return fmt.Sprintf("rows%d", rows) }
+
+// tileIf writes a tile that runs if so many rows are left, and a jump to next if not.
+func (g *gemm) tileIf(rows int, next string) {
+	g.CMPQ(g.rows, operand.Imm(uint64(rows)))
+	g.JB(operand.LabelRef(next))
+	if rows == 6 && g.int16 {
+		// Four rows a board: 6 and 2 would be left for tiles of 6 and 4.
+		g.CMPQ(g.rows, operand.Imm(8))
+		g.JEQ(operand.LabelRef(next))
+	}
+	g.tile(rows)
+	g.SUBQ(operand.Imm(uint64(rows)), g.rows)
 }
 
 // tile writes the product of some rows of A with B.
@@ -132,7 +144,12 @@ func (g *gemm) tile(rows int) {
 	}
 }
 
-func (g *gemm) label(rows int, name string) string { return fmt.Sprintf("%s%d", name, rows) }
+func (g *gemm) label(rows int, name string) string {
+	if g.fetch {
+		name += "First"
+	}
+	return fmt.Sprintf("%s%d", name, rows)
+}
 
 // steps writes n steps of the sums.
 func (g *gemm) steps(sums [][]reg.VecVirtual, bases []reg.GPVirtual, n int) {
@@ -142,7 +159,7 @@ func (g *gemm) steps(sums [][]reg.VecVirtual, bases []reg.GPVirtual, n int) {
 			b[j] = g.vec()
 			at := operand.Mem{Base: g.bp, Disp: (u*g.cols + j) * g.width()}
 			g.VMOVUPS(at, b[j])
-			if at.Disp%64 == 0 { // once a cache line
+			if g.fetch && at.Disp%64 == 0 { // once a cache line
 				at.Index, at.Scale = g.panel, 1
 				g.PREFETCHT0(at)
 			}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"slices"
-
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -37,11 +35,21 @@ func (p pairs) without(skip int) []float64 {
 	return product
 }
 
+// scaled returns factors times a number.
+func scaled(factors []float64, by float64) []float64 {
+	out := make([]float64, len(factors))
+	for i, f := range factors {
+		out[i] = f * by
+	}
+	return out
+}
+
 // inConstants lists the factors of in, outConstants those of out.
 func (p pairs) inConstants() []float64 {
-	list := slices.Clone(p)
-	for skip := -1; skip < len(p); skip++ {
-		list = append(list, p.without(skip)...)
+	list := p.without(-1)
+	for n, point := range p {
+		list = append(list, p.without(n)...)
+		list = append(list, scaled(p.without(n), point)...)
 	}
 	return list
 }
@@ -63,11 +71,10 @@ func (a *asm) in(p pairs, d []value, put func(i int, v value)) {
 	last := len(p)
 	for n, point := range p {
 		c := p.without(n)
-		// The highest coefficient is one.
-		even := a.sum(d[2*last], c[:last-1], func(k int) value { return d[2*k+2] })
-		odd := a.sum(d[2*last-1], c[:last-1], func(k int) value { return d[2*k+1] })
-		put(2*n+1, a.addMul(even, float32(point), odd))
-		put(2*n+2, a.addMul(even, -float32(point), odd))
+		even := a.sum(d[2*last], c[:last-1], func(k int) value { return d[2*k+2] }) // the highest coefficient is one
+		odd := a.sum(value{}, scaled(c, point), func(k int) value { return d[2*k+1] })
+		put(2*n+1, a.add(even, odd))
+		put(2*n+2, a.sub(even, odd))
 	}
 	c := p.without(-1)
 	put(0, a.sum(d[2*last], c[:last], func(k int) value { return d[2*k] }))
@@ -102,18 +109,21 @@ func (a *asm) out(p pairs, m func(i int) value, bias value, put func(k int, v va
 	}
 }
 
-// sum returns start plus the products of factors and terms.
+// sum returns start plus the products of factors and terms, those with positive factors first: a sum that
+// starts from nothing need not be negated then.
 func (a *asm) sum(start value, factors []float64, term func(k int) value) value {
 	total := start
-	for k, f := range factors {
-		switch x := term(k); {
-		case x.zero():
-		case total != start: // a register of its own
-			a.addMulTo(total.reg, float32(f), x)
-		case total.zero() && f == 1:
-			total = inRegister(a.copied(x))
-		default:
-			total = a.addMul(total, float32(f), x)
+	for _, positive := range []bool{true, false} {
+		for k, f := range factors {
+			switch x := term(k); {
+			case x.zero() || f > 0 != positive:
+			case total != start: // a register of its own
+				a.addMulTo(total.reg, float32(f), x)
+			case total.zero() && f == 1:
+				total = inRegister(a.copied(x))
+			default:
+				total = a.addMul(total, float32(f), x)
+			}
 		}
 	}
 	return total

@@ -89,17 +89,9 @@ func (a *asm) add(x, y value) value {
 	return inRegister(to)
 }
 
-// sub returns x - y; not both may be zero.
+// sub returns x - y, neither zero.
 func (a *asm) sub(x, y value) value {
-	if y.zero() {
-		return x
-	}
 	to := a.vec()
-	if x.zero() {
-		a.VXORPS(to, to, to)
-		a.VSUBPS(y.operand(), to, to)
-		return inRegister(to)
-	}
 	a.VSUBPS(y.operand(), a.register(x), to)
 	return inRegister(to)
 }
@@ -111,13 +103,13 @@ func (a *asm) addMul(x value, f float32, y value) value {
 		return x
 	case f == 1:
 		return a.add(x, y)
-	case x.zero() && f > 0:
+	case x.zero() && f < 0:
+		panic("a product that has to be negated")
+	case x.zero():
 		to := a.vec()
 		from, factor := a.product(f, y)
 		a.VMULPS(from, factor, to)
 		return inRegister(to)
-	case x.zero():
-		return a.sub(x, a.addMul(x, -f, y))
 	}
 	to := a.copied(x)
 	a.addMulTo(to, f, y)
