@@ -995,7 +995,7 @@ rows:
 	RET
 
 // func winoOutAVX2INT16(m *float32, finish *float32, dst *uint16, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winoOutAVX2INT16(SB), NOSPLIT, $0-64
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
@@ -1008,20 +1008,34 @@ TEXT ·winoOutAVX2INT16(SB), NOSPLIT, $0-64
 
 block:
 	MOVQ scratch+24(FP), BX
-	MOVQ ldm+40(FP), R9
-	MOVQ step+48(FP), R10
+	MOVQ ldm+40(FP), R10
+	MOVQ step+48(FP), R11
 	MOVQ AX, DI
 	MOVQ $0x00000006, SI
 
 rows:
-	LEAQ        (DI)(R10*2), R8
-	ADDQ        R10, R8
-	VMOVUPS     (DI)(R10*1), Y4
+	LEAQ        (DI)(R11*2), R8
+	ADDQ        R11, R8
+	LEAQ        (R8)(R11*2), R9
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	VMOVUPS     (DI)(R11*1), Y4
 	VMOVUPS     (R8), Y5
-	VADDPS      (DI)(R10*2), Y4, Y6
-	VSUBPS      (DI)(R10*2), Y4, Y4
-	VADDPS      (R8)(R10*1), Y5, Y7
-	VSUBPS      (R8)(R10*1), Y5, Y5
+	VADDPS      (DI)(R11*2), Y4, Y6
+	VSUBPS      (DI)(R11*2), Y4, Y4
+	VADDPS      (R8)(R11*1), Y5, Y7
+	VSUBPS      (R8)(R11*1), Y5, Y5
 	VADDPS      (DI), Y6, Y8
 	VADDPS      Y7, Y8, Y8
 	VMOVUPS     Y8, (BX)
@@ -1033,17 +1047,31 @@ rows:
 	VMOVUPS     Y6, 32(BX)
 	VMOVAPS     Y4, Y4
 	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R8)(R10*2), Y4, Y4
+	VADDPS      (R8)(R11*2), Y4, Y4
 	VMOVUPS     Y4, 96(BX)
-	ADDQ        R9, DI
-	LEAQ        (DI)(R10*2), R8
-	ADDQ        R10, R8
-	VMOVUPS     (DI)(R10*1), Y4
+	ADDQ        R10, DI
+	LEAQ        (DI)(R11*2), R8
+	ADDQ        R11, R8
+	LEAQ        (R8)(R11*2), R9
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	VMOVUPS     (DI)(R11*1), Y4
 	VMOVUPS     (R8), Y5
-	VADDPS      (DI)(R10*2), Y4, Y6
-	VSUBPS      (DI)(R10*2), Y4, Y4
-	VADDPS      (R8)(R10*1), Y5, Y7
-	VSUBPS      (R8)(R10*1), Y5, Y5
+	VADDPS      (DI)(R11*2), Y4, Y6
+	VSUBPS      (DI)(R11*2), Y4, Y4
+	VADDPS      (R8)(R11*1), Y5, Y7
+	VSUBPS      (R8)(R11*1), Y5, Y5
 	VADDPS      (DI), Y6, Y8
 	VADDPS      Y7, Y8, Y8
 	VMOVUPS     Y8, 128(BX)
@@ -1055,17 +1083,31 @@ rows:
 	VMOVUPS     Y6, 160(BX)
 	VMOVAPS     Y4, Y4
 	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R8)(R10*2), Y4, Y4
+	VADDPS      (R8)(R11*2), Y4, Y4
 	VMOVUPS     Y4, 224(BX)
-	ADDQ        R9, DI
-	LEAQ        (DI)(R10*2), R8
-	ADDQ        R10, R8
-	VMOVUPS     (DI)(R10*1), Y4
+	ADDQ        R10, DI
+	LEAQ        (DI)(R11*2), R8
+	ADDQ        R11, R8
+	LEAQ        (R8)(R11*2), R9
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	VMOVUPS     (DI)(R11*1), Y4
 	VMOVUPS     (R8), Y5
-	VADDPS      (DI)(R10*2), Y4, Y6
-	VSUBPS      (DI)(R10*2), Y4, Y4
-	VADDPS      (R8)(R10*1), Y5, Y7
-	VSUBPS      (R8)(R10*1), Y5, Y5
+	VADDPS      (DI)(R11*2), Y4, Y6
+	VSUBPS      (DI)(R11*2), Y4, Y4
+	VADDPS      (R8)(R11*1), Y5, Y7
+	VSUBPS      (R8)(R11*1), Y5, Y5
 	VADDPS      (DI), Y6, Y8
 	VADDPS      Y7, Y8, Y8
 	VMOVUPS     Y8, 256(BX)
@@ -1077,17 +1119,31 @@ rows:
 	VMOVUPS     Y6, 288(BX)
 	VMOVAPS     Y4, Y4
 	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R8)(R10*2), Y4, Y4
+	VADDPS      (R8)(R11*2), Y4, Y4
 	VMOVUPS     Y4, 352(BX)
-	ADDQ        R9, DI
-	LEAQ        (DI)(R10*2), R8
-	ADDQ        R10, R8
-	VMOVUPS     (DI)(R10*1), Y4
+	ADDQ        R10, DI
+	LEAQ        (DI)(R11*2), R8
+	ADDQ        R11, R8
+	LEAQ        (R8)(R11*2), R9
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	VMOVUPS     (DI)(R11*1), Y4
 	VMOVUPS     (R8), Y5
-	VADDPS      (DI)(R10*2), Y4, Y6
-	VSUBPS      (DI)(R10*2), Y4, Y4
-	VADDPS      (R8)(R10*1), Y5, Y7
-	VSUBPS      (R8)(R10*1), Y5, Y5
+	VADDPS      (DI)(R11*2), Y4, Y6
+	VSUBPS      (DI)(R11*2), Y4, Y4
+	VADDPS      (R8)(R11*1), Y5, Y7
+	VSUBPS      (R8)(R11*1), Y5, Y5
 	VADDPS      (DI), Y6, Y8
 	VADDPS      Y7, Y8, Y8
 	VMOVUPS     Y8, 384(BX)
@@ -1099,13 +1155,13 @@ rows:
 	VMOVUPS     Y6, 416(BX)
 	VMOVAPS     Y4, Y4
 	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R8)(R10*2), Y4, Y4
+	VADDPS      (R8)(R11*2), Y4, Y4
 	VMOVUPS     Y4, 480(BX)
-	SUBQ        R9, DI
-	SUBQ        R9, DI
-	SUBQ        R9, DI
-	LEAQ        (DI)(R10*4), DI
-	LEAQ        (DI)(R10*2), DI
+	SUBQ        R10, DI
+	SUBQ        R10, DI
+	SUBQ        R10, DI
+	LEAQ        (DI)(R11*4), DI
+	LEAQ        (DI)(R11*2), DI
 	ADDQ        $0x00000200, BX
 	DECQ        SI
 	JNZ         rows
@@ -1237,7 +1293,7 @@ DATA f41000000_avx2int16<>+28(SB)/4, $(8.0)
 GLOBL f41000000_avx2int16<>(SB), RODATA|NOPTR, $32
 
 // func winoOutSkipAVX2INT16(m *float32, finish *float32, dst *uint16, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winoOutSkipAVX2INT16(SB), NOSPLIT, $0-64
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
@@ -1250,20 +1306,34 @@ TEXT ·winoOutSkipAVX2INT16(SB), NOSPLIT, $0-64
 
 block:
 	MOVQ scratch+24(FP), BX
-	MOVQ ldm+40(FP), R9
-	MOVQ step+48(FP), R10
+	MOVQ ldm+40(FP), R10
+	MOVQ step+48(FP), R11
 	MOVQ AX, DI
 	MOVQ $0x00000006, SI
 
 rows:
-	LEAQ        (DI)(R10*2), R8
-	ADDQ        R10, R8
-	VMOVUPS     (DI)(R10*1), Y4
+	LEAQ        (DI)(R11*2), R8
+	ADDQ        R11, R8
+	LEAQ        (R8)(R11*2), R9
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	VMOVUPS     (DI)(R11*1), Y4
 	VMOVUPS     (R8), Y5
-	VADDPS      (DI)(R10*2), Y4, Y6
-	VSUBPS      (DI)(R10*2), Y4, Y4
-	VADDPS      (R8)(R10*1), Y5, Y7
-	VSUBPS      (R8)(R10*1), Y5, Y5
+	VADDPS      (DI)(R11*2), Y4, Y6
+	VSUBPS      (DI)(R11*2), Y4, Y4
+	VADDPS      (R8)(R11*1), Y5, Y7
+	VSUBPS      (R8)(R11*1), Y5, Y5
 	VADDPS      (DI), Y6, Y8
 	VADDPS      Y7, Y8, Y8
 	VMOVUPS     Y8, (BX)
@@ -1275,17 +1345,31 @@ rows:
 	VMOVUPS     Y6, 32(BX)
 	VMOVAPS     Y4, Y4
 	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R8)(R10*2), Y4, Y4
+	VADDPS      (R8)(R11*2), Y4, Y4
 	VMOVUPS     Y4, 96(BX)
-	ADDQ        R9, DI
-	LEAQ        (DI)(R10*2), R8
-	ADDQ        R10, R8
-	VMOVUPS     (DI)(R10*1), Y4
+	ADDQ        R10, DI
+	LEAQ        (DI)(R11*2), R8
+	ADDQ        R11, R8
+	LEAQ        (R8)(R11*2), R9
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	VMOVUPS     (DI)(R11*1), Y4
 	VMOVUPS     (R8), Y5
-	VADDPS      (DI)(R10*2), Y4, Y6
-	VSUBPS      (DI)(R10*2), Y4, Y4
-	VADDPS      (R8)(R10*1), Y5, Y7
-	VSUBPS      (R8)(R10*1), Y5, Y5
+	VADDPS      (DI)(R11*2), Y4, Y6
+	VSUBPS      (DI)(R11*2), Y4, Y4
+	VADDPS      (R8)(R11*1), Y5, Y7
+	VSUBPS      (R8)(R11*1), Y5, Y5
 	VADDPS      (DI), Y6, Y8
 	VADDPS      Y7, Y8, Y8
 	VMOVUPS     Y8, 128(BX)
@@ -1297,17 +1381,31 @@ rows:
 	VMOVUPS     Y6, 160(BX)
 	VMOVAPS     Y4, Y4
 	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R8)(R10*2), Y4, Y4
+	VADDPS      (R8)(R11*2), Y4, Y4
 	VMOVUPS     Y4, 224(BX)
-	ADDQ        R9, DI
-	LEAQ        (DI)(R10*2), R8
-	ADDQ        R10, R8
-	VMOVUPS     (DI)(R10*1), Y4
+	ADDQ        R10, DI
+	LEAQ        (DI)(R11*2), R8
+	ADDQ        R11, R8
+	LEAQ        (R8)(R11*2), R9
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	VMOVUPS     (DI)(R11*1), Y4
 	VMOVUPS     (R8), Y5
-	VADDPS      (DI)(R10*2), Y4, Y6
-	VSUBPS      (DI)(R10*2), Y4, Y4
-	VADDPS      (R8)(R10*1), Y5, Y7
-	VSUBPS      (R8)(R10*1), Y5, Y5
+	VADDPS      (DI)(R11*2), Y4, Y6
+	VSUBPS      (DI)(R11*2), Y4, Y4
+	VADDPS      (R8)(R11*1), Y5, Y7
+	VSUBPS      (R8)(R11*1), Y5, Y5
 	VADDPS      (DI), Y6, Y8
 	VADDPS      Y7, Y8, Y8
 	VMOVUPS     Y8, 256(BX)
@@ -1319,17 +1417,31 @@ rows:
 	VMOVUPS     Y6, 288(BX)
 	VMOVAPS     Y4, Y4
 	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R8)(R10*2), Y4, Y4
+	VADDPS      (R8)(R11*2), Y4, Y4
 	VMOVUPS     Y4, 352(BX)
-	ADDQ        R9, DI
-	LEAQ        (DI)(R10*2), R8
-	ADDQ        R10, R8
-	VMOVUPS     (DI)(R10*1), Y4
+	ADDQ        R10, DI
+	LEAQ        (DI)(R11*2), R8
+	ADDQ        R11, R8
+	LEAQ        (R8)(R11*2), R9
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	VMOVUPS     (DI)(R11*1), Y4
 	VMOVUPS     (R8), Y5
-	VADDPS      (DI)(R10*2), Y4, Y6
-	VSUBPS      (DI)(R10*2), Y4, Y4
-	VADDPS      (R8)(R10*1), Y5, Y7
-	VSUBPS      (R8)(R10*1), Y5, Y5
+	VADDPS      (DI)(R11*2), Y4, Y6
+	VSUBPS      (DI)(R11*2), Y4, Y4
+	VADDPS      (R8)(R11*1), Y5, Y7
+	VSUBPS      (R8)(R11*1), Y5, Y5
 	VADDPS      (DI), Y6, Y8
 	VADDPS      Y7, Y8, Y8
 	VMOVUPS     Y8, 384(BX)
@@ -1341,13 +1453,13 @@ rows:
 	VMOVUPS     Y6, 416(BX)
 	VMOVAPS     Y4, Y4
 	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R8)(R10*2), Y4, Y4
+	VADDPS      (R8)(R11*2), Y4, Y4
 	VMOVUPS     Y4, 480(BX)
-	SUBQ        R9, DI
-	SUBQ        R9, DI
-	SUBQ        R9, DI
-	LEAQ        (DI)(R10*4), DI
-	LEAQ        (DI)(R10*2), DI
+	SUBQ        R10, DI
+	SUBQ        R10, DI
+	SUBQ        R10, DI
+	LEAQ        (DI)(R11*4), DI
+	LEAQ        (DI)(R11*2), DI
 	ADDQ        $0x00000200, BX
 	DECQ        SI
 	JNZ         rows
@@ -1482,7 +1594,7 @@ files:
 	RET
 
 // func winoOutLastAVX2INT16(m *float32, finish *float32, skip *uint16, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winoOutLastAVX2INT16(SB), NOSPLIT, $0-72
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
@@ -1496,20 +1608,34 @@ TEXT ·winoOutLastAVX2INT16(SB), NOSPLIT, $0-72
 
 block:
 	MOVQ scratch+32(FP), SI
-	MOVQ ldm+48(FP), R10
-	MOVQ step+56(FP), R11
+	MOVQ ldm+48(FP), R11
+	MOVQ step+56(FP), R12
 	MOVQ AX, R8
 	MOVQ $0x00000006, DI
 
 rows:
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	VMOVUPS     (R8)(R11*1), Y4
+	LEAQ        (R8)(R12*2), R9
+	ADDQ        R12, R9
+	LEAQ        (R9)(R12*2), R10
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	VMOVUPS     (R8)(R12*1), Y4
 	VMOVUPS     (R9), Y5
-	VADDPS      (R8)(R11*2), Y4, Y6
-	VSUBPS      (R8)(R11*2), Y4, Y4
-	VADDPS      (R9)(R11*1), Y5, Y7
-	VSUBPS      (R9)(R11*1), Y5, Y5
+	VADDPS      (R8)(R12*2), Y4, Y6
+	VSUBPS      (R8)(R12*2), Y4, Y4
+	VADDPS      (R9)(R12*1), Y5, Y7
+	VSUBPS      (R9)(R12*1), Y5, Y5
 	VADDPS      (R8), Y6, Y8
 	VADDPS      Y7, Y8, Y8
 	VMOVUPS     Y8, (SI)
@@ -1521,17 +1647,31 @@ rows:
 	VMOVUPS     Y6, 32(SI)
 	VMOVAPS     Y4, Y4
 	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R9)(R11*2), Y4, Y4
+	VADDPS      (R9)(R12*2), Y4, Y4
 	VMOVUPS     Y4, 96(SI)
-	ADDQ        R10, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	VMOVUPS     (R8)(R11*1), Y4
+	ADDQ        R11, R8
+	LEAQ        (R8)(R12*2), R9
+	ADDQ        R12, R9
+	LEAQ        (R9)(R12*2), R10
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	VMOVUPS     (R8)(R12*1), Y4
 	VMOVUPS     (R9), Y5
-	VADDPS      (R8)(R11*2), Y4, Y6
-	VSUBPS      (R8)(R11*2), Y4, Y4
-	VADDPS      (R9)(R11*1), Y5, Y7
-	VSUBPS      (R9)(R11*1), Y5, Y5
+	VADDPS      (R8)(R12*2), Y4, Y6
+	VSUBPS      (R8)(R12*2), Y4, Y4
+	VADDPS      (R9)(R12*1), Y5, Y7
+	VSUBPS      (R9)(R12*1), Y5, Y5
 	VADDPS      (R8), Y6, Y8
 	VADDPS      Y7, Y8, Y8
 	VMOVUPS     Y8, 128(SI)
@@ -1543,17 +1683,31 @@ rows:
 	VMOVUPS     Y6, 160(SI)
 	VMOVAPS     Y4, Y4
 	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R9)(R11*2), Y4, Y4
+	VADDPS      (R9)(R12*2), Y4, Y4
 	VMOVUPS     Y4, 224(SI)
-	ADDQ        R10, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	VMOVUPS     (R8)(R11*1), Y4
+	ADDQ        R11, R8
+	LEAQ        (R8)(R12*2), R9
+	ADDQ        R12, R9
+	LEAQ        (R9)(R12*2), R10
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	VMOVUPS     (R8)(R12*1), Y4
 	VMOVUPS     (R9), Y5
-	VADDPS      (R8)(R11*2), Y4, Y6
-	VSUBPS      (R8)(R11*2), Y4, Y4
-	VADDPS      (R9)(R11*1), Y5, Y7
-	VSUBPS      (R9)(R11*1), Y5, Y5
+	VADDPS      (R8)(R12*2), Y4, Y6
+	VSUBPS      (R8)(R12*2), Y4, Y4
+	VADDPS      (R9)(R12*1), Y5, Y7
+	VSUBPS      (R9)(R12*1), Y5, Y5
 	VADDPS      (R8), Y6, Y8
 	VADDPS      Y7, Y8, Y8
 	VMOVUPS     Y8, 256(SI)
@@ -1565,17 +1719,31 @@ rows:
 	VMOVUPS     Y6, 288(SI)
 	VMOVAPS     Y4, Y4
 	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R9)(R11*2), Y4, Y4
+	VADDPS      (R9)(R12*2), Y4, Y4
 	VMOVUPS     Y4, 352(SI)
-	ADDQ        R10, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	VMOVUPS     (R8)(R11*1), Y4
+	ADDQ        R11, R8
+	LEAQ        (R8)(R12*2), R9
+	ADDQ        R12, R9
+	LEAQ        (R9)(R12*2), R10
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	VMOVUPS     (R8)(R12*1), Y4
 	VMOVUPS     (R9), Y5
-	VADDPS      (R8)(R11*2), Y4, Y6
-	VSUBPS      (R8)(R11*2), Y4, Y4
-	VADDPS      (R9)(R11*1), Y5, Y7
-	VSUBPS      (R9)(R11*1), Y5, Y5
+	VADDPS      (R8)(R12*2), Y4, Y6
+	VSUBPS      (R8)(R12*2), Y4, Y4
+	VADDPS      (R9)(R12*1), Y5, Y7
+	VSUBPS      (R9)(R12*1), Y5, Y5
 	VADDPS      (R8), Y6, Y8
 	VADDPS      Y7, Y8, Y8
 	VMOVUPS     Y8, 384(SI)
@@ -1587,13 +1755,13 @@ rows:
 	VMOVUPS     Y6, 416(SI)
 	VMOVAPS     Y4, Y4
 	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R9)(R11*2), Y4, Y4
+	VADDPS      (R9)(R12*2), Y4, Y4
 	VMOVUPS     Y4, 480(SI)
-	SUBQ        R10, R8
-	SUBQ        R10, R8
-	SUBQ        R10, R8
-	LEAQ        (R8)(R11*4), R8
-	LEAQ        (R8)(R11*2), R8
+	SUBQ        R11, R8
+	SUBQ        R11, R8
+	SUBQ        R11, R8
+	LEAQ        (R8)(R12*4), R8
+	LEAQ        (R8)(R12*2), R8
 	ADDQ        $0x00000200, SI
 	DECQ        DI
 	JNZ         rows

@@ -2990,7 +2990,7 @@ rows:
 	RET
 
 // func winoOutAVX512VNNI(m *float32, finish *float32, dst *uint16, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
 TEXT ·winoOutAVX512VNNI(SB), NOSPLIT, $0-64
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
@@ -3003,20 +3003,34 @@ TEXT ·winoOutAVX512VNNI(SB), NOSPLIT, $0-64
 
 block:
 	MOVQ scratch+24(FP), BX
-	MOVQ ldm+40(FP), R9
-	MOVQ step+48(FP), R10
+	MOVQ ldm+40(FP), R10
+	MOVQ step+48(FP), R11
 	MOVQ AX, DI
 	MOVQ $0x00000006, SI
 
 rows:
-	LEAQ        (DI)(R10*2), R8
-	ADDQ        R10, R8
-	VMOVUPS     (DI)(R10*1), Z5
+	LEAQ        (DI)(R11*2), R8
+	ADDQ        R11, R8
+	LEAQ        (R8)(R11*2), R9
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	VMOVUPS     (DI)(R11*1), Z5
 	VMOVUPS     (R8), Z6
-	VADDPS      (DI)(R10*2), Z5, Z7
-	VSUBPS      (DI)(R10*2), Z5, Z5
-	VADDPS      (R8)(R10*1), Z6, Z8
-	VSUBPS      (R8)(R10*1), Z6, Z6
+	VADDPS      (DI)(R11*2), Z5, Z7
+	VSUBPS      (DI)(R11*2), Z5, Z5
+	VADDPS      (R8)(R11*1), Z6, Z8
+	VSUBPS      (R8)(R11*1), Z6, Z6
 	VADDPS      (DI), Z7, Z9
 	VADDPS      Z8, Z9, Z9
 	VMOVUPS     Z9, (BX)
@@ -3028,17 +3042,31 @@ rows:
 	VMOVUPS     Z7, 64(BX)
 	VMOVAPS     Z5, Z5
 	VFMADD231PS Z6, Z4, Z5
-	VADDPS      (R8)(R10*2), Z5, Z5
+	VADDPS      (R8)(R11*2), Z5, Z5
 	VMOVUPS     Z5, 192(BX)
-	ADDQ        R9, DI
-	LEAQ        (DI)(R10*2), R8
-	ADDQ        R10, R8
-	VMOVUPS     (DI)(R10*1), Z5
+	ADDQ        R10, DI
+	LEAQ        (DI)(R11*2), R8
+	ADDQ        R11, R8
+	LEAQ        (R8)(R11*2), R9
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	VMOVUPS     (DI)(R11*1), Z5
 	VMOVUPS     (R8), Z6
-	VADDPS      (DI)(R10*2), Z5, Z7
-	VSUBPS      (DI)(R10*2), Z5, Z5
-	VADDPS      (R8)(R10*1), Z6, Z8
-	VSUBPS      (R8)(R10*1), Z6, Z6
+	VADDPS      (DI)(R11*2), Z5, Z7
+	VSUBPS      (DI)(R11*2), Z5, Z5
+	VADDPS      (R8)(R11*1), Z6, Z8
+	VSUBPS      (R8)(R11*1), Z6, Z6
 	VADDPS      (DI), Z7, Z9
 	VADDPS      Z8, Z9, Z9
 	VMOVUPS     Z9, 256(BX)
@@ -3050,17 +3078,31 @@ rows:
 	VMOVUPS     Z7, 320(BX)
 	VMOVAPS     Z5, Z5
 	VFMADD231PS Z6, Z4, Z5
-	VADDPS      (R8)(R10*2), Z5, Z5
+	VADDPS      (R8)(R11*2), Z5, Z5
 	VMOVUPS     Z5, 448(BX)
-	ADDQ        R9, DI
-	LEAQ        (DI)(R10*2), R8
-	ADDQ        R10, R8
-	VMOVUPS     (DI)(R10*1), Z5
+	ADDQ        R10, DI
+	LEAQ        (DI)(R11*2), R8
+	ADDQ        R11, R8
+	LEAQ        (R8)(R11*2), R9
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	VMOVUPS     (DI)(R11*1), Z5
 	VMOVUPS     (R8), Z6
-	VADDPS      (DI)(R10*2), Z5, Z7
-	VSUBPS      (DI)(R10*2), Z5, Z5
-	VADDPS      (R8)(R10*1), Z6, Z8
-	VSUBPS      (R8)(R10*1), Z6, Z6
+	VADDPS      (DI)(R11*2), Z5, Z7
+	VSUBPS      (DI)(R11*2), Z5, Z5
+	VADDPS      (R8)(R11*1), Z6, Z8
+	VSUBPS      (R8)(R11*1), Z6, Z6
 	VADDPS      (DI), Z7, Z9
 	VADDPS      Z8, Z9, Z9
 	VMOVUPS     Z9, 512(BX)
@@ -3072,17 +3114,31 @@ rows:
 	VMOVUPS     Z7, 576(BX)
 	VMOVAPS     Z5, Z5
 	VFMADD231PS Z6, Z4, Z5
-	VADDPS      (R8)(R10*2), Z5, Z5
+	VADDPS      (R8)(R11*2), Z5, Z5
 	VMOVUPS     Z5, 704(BX)
-	ADDQ        R9, DI
-	LEAQ        (DI)(R10*2), R8
-	ADDQ        R10, R8
-	VMOVUPS     (DI)(R10*1), Z5
+	ADDQ        R10, DI
+	LEAQ        (DI)(R11*2), R8
+	ADDQ        R11, R8
+	LEAQ        (R8)(R11*2), R9
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	VMOVUPS     (DI)(R11*1), Z5
 	VMOVUPS     (R8), Z6
-	VADDPS      (DI)(R10*2), Z5, Z7
-	VSUBPS      (DI)(R10*2), Z5, Z5
-	VADDPS      (R8)(R10*1), Z6, Z8
-	VSUBPS      (R8)(R10*1), Z6, Z6
+	VADDPS      (DI)(R11*2), Z5, Z7
+	VSUBPS      (DI)(R11*2), Z5, Z5
+	VADDPS      (R8)(R11*1), Z6, Z8
+	VSUBPS      (R8)(R11*1), Z6, Z6
 	VADDPS      (DI), Z7, Z9
 	VADDPS      Z8, Z9, Z9
 	VMOVUPS     Z9, 768(BX)
@@ -3094,13 +3150,13 @@ rows:
 	VMOVUPS     Z7, 832(BX)
 	VMOVAPS     Z5, Z5
 	VFMADD231PS Z6, Z4, Z5
-	VADDPS      (R8)(R10*2), Z5, Z5
+	VADDPS      (R8)(R11*2), Z5, Z5
 	VMOVUPS     Z5, 960(BX)
-	SUBQ        R9, DI
-	SUBQ        R9, DI
-	SUBQ        R9, DI
-	LEAQ        (DI)(R10*4), DI
-	LEAQ        (DI)(R10*2), DI
+	SUBQ        R10, DI
+	SUBQ        R10, DI
+	SUBQ        R10, DI
+	LEAQ        (DI)(R11*4), DI
+	LEAQ        (DI)(R11*2), DI
 	ADDQ        $0x00000400, BX
 	DECQ        SI
 	JNZ         rows
@@ -3248,7 +3304,7 @@ DATA f41000000_avx512vnni<>+60(SB)/4, $(8.0)
 GLOBL f41000000_avx512vnni<>(SB), RODATA|NOPTR, $64
 
 // func winoOutSkipAVX512VNNI(m *float32, finish *float32, dst *uint16, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
 TEXT ·winoOutSkipAVX512VNNI(SB), NOSPLIT, $0-64
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
@@ -3261,20 +3317,34 @@ TEXT ·winoOutSkipAVX512VNNI(SB), NOSPLIT, $0-64
 
 block:
 	MOVQ scratch+24(FP), BX
-	MOVQ ldm+40(FP), R9
-	MOVQ step+48(FP), R10
+	MOVQ ldm+40(FP), R10
+	MOVQ step+48(FP), R11
 	MOVQ AX, DI
 	MOVQ $0x00000006, SI
 
 rows:
-	LEAQ        (DI)(R10*2), R8
-	ADDQ        R10, R8
-	VMOVUPS     (DI)(R10*1), Z5
+	LEAQ        (DI)(R11*2), R8
+	ADDQ        R11, R8
+	LEAQ        (R8)(R11*2), R9
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	VMOVUPS     (DI)(R11*1), Z5
 	VMOVUPS     (R8), Z6
-	VADDPS      (DI)(R10*2), Z5, Z7
-	VSUBPS      (DI)(R10*2), Z5, Z5
-	VADDPS      (R8)(R10*1), Z6, Z8
-	VSUBPS      (R8)(R10*1), Z6, Z6
+	VADDPS      (DI)(R11*2), Z5, Z7
+	VSUBPS      (DI)(R11*2), Z5, Z5
+	VADDPS      (R8)(R11*1), Z6, Z8
+	VSUBPS      (R8)(R11*1), Z6, Z6
 	VADDPS      (DI), Z7, Z9
 	VADDPS      Z8, Z9, Z9
 	VMOVUPS     Z9, (BX)
@@ -3286,17 +3356,31 @@ rows:
 	VMOVUPS     Z7, 64(BX)
 	VMOVAPS     Z5, Z5
 	VFMADD231PS Z6, Z4, Z5
-	VADDPS      (R8)(R10*2), Z5, Z5
+	VADDPS      (R8)(R11*2), Z5, Z5
 	VMOVUPS     Z5, 192(BX)
-	ADDQ        R9, DI
-	LEAQ        (DI)(R10*2), R8
-	ADDQ        R10, R8
-	VMOVUPS     (DI)(R10*1), Z5
+	ADDQ        R10, DI
+	LEAQ        (DI)(R11*2), R8
+	ADDQ        R11, R8
+	LEAQ        (R8)(R11*2), R9
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	VMOVUPS     (DI)(R11*1), Z5
 	VMOVUPS     (R8), Z6
-	VADDPS      (DI)(R10*2), Z5, Z7
-	VSUBPS      (DI)(R10*2), Z5, Z5
-	VADDPS      (R8)(R10*1), Z6, Z8
-	VSUBPS      (R8)(R10*1), Z6, Z6
+	VADDPS      (DI)(R11*2), Z5, Z7
+	VSUBPS      (DI)(R11*2), Z5, Z5
+	VADDPS      (R8)(R11*1), Z6, Z8
+	VSUBPS      (R8)(R11*1), Z6, Z6
 	VADDPS      (DI), Z7, Z9
 	VADDPS      Z8, Z9, Z9
 	VMOVUPS     Z9, 256(BX)
@@ -3308,17 +3392,31 @@ rows:
 	VMOVUPS     Z7, 320(BX)
 	VMOVAPS     Z5, Z5
 	VFMADD231PS Z6, Z4, Z5
-	VADDPS      (R8)(R10*2), Z5, Z5
+	VADDPS      (R8)(R11*2), Z5, Z5
 	VMOVUPS     Z5, 448(BX)
-	ADDQ        R9, DI
-	LEAQ        (DI)(R10*2), R8
-	ADDQ        R10, R8
-	VMOVUPS     (DI)(R10*1), Z5
+	ADDQ        R10, DI
+	LEAQ        (DI)(R11*2), R8
+	ADDQ        R11, R8
+	LEAQ        (R8)(R11*2), R9
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	VMOVUPS     (DI)(R11*1), Z5
 	VMOVUPS     (R8), Z6
-	VADDPS      (DI)(R10*2), Z5, Z7
-	VSUBPS      (DI)(R10*2), Z5, Z5
-	VADDPS      (R8)(R10*1), Z6, Z8
-	VSUBPS      (R8)(R10*1), Z6, Z6
+	VADDPS      (DI)(R11*2), Z5, Z7
+	VSUBPS      (DI)(R11*2), Z5, Z5
+	VADDPS      (R8)(R11*1), Z6, Z8
+	VSUBPS      (R8)(R11*1), Z6, Z6
 	VADDPS      (DI), Z7, Z9
 	VADDPS      Z8, Z9, Z9
 	VMOVUPS     Z9, 512(BX)
@@ -3330,17 +3428,31 @@ rows:
 	VMOVUPS     Z7, 576(BX)
 	VMOVAPS     Z5, Z5
 	VFMADD231PS Z6, Z4, Z5
-	VADDPS      (R8)(R10*2), Z5, Z5
+	VADDPS      (R8)(R11*2), Z5, Z5
 	VMOVUPS     Z5, 704(BX)
-	ADDQ        R9, DI
-	LEAQ        (DI)(R10*2), R8
-	ADDQ        R10, R8
-	VMOVUPS     (DI)(R10*1), Z5
+	ADDQ        R10, DI
+	LEAQ        (DI)(R11*2), R8
+	ADDQ        R11, R8
+	LEAQ        (R8)(R11*2), R9
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	PREFETCHT0  (R9)
+	ADDQ        R11, R9
+	VMOVUPS     (DI)(R11*1), Z5
 	VMOVUPS     (R8), Z6
-	VADDPS      (DI)(R10*2), Z5, Z7
-	VSUBPS      (DI)(R10*2), Z5, Z5
-	VADDPS      (R8)(R10*1), Z6, Z8
-	VSUBPS      (R8)(R10*1), Z6, Z6
+	VADDPS      (DI)(R11*2), Z5, Z7
+	VSUBPS      (DI)(R11*2), Z5, Z5
+	VADDPS      (R8)(R11*1), Z6, Z8
+	VSUBPS      (R8)(R11*1), Z6, Z6
 	VADDPS      (DI), Z7, Z9
 	VADDPS      Z8, Z9, Z9
 	VMOVUPS     Z9, 768(BX)
@@ -3352,13 +3464,13 @@ rows:
 	VMOVUPS     Z7, 832(BX)
 	VMOVAPS     Z5, Z5
 	VFMADD231PS Z6, Z4, Z5
-	VADDPS      (R8)(R10*2), Z5, Z5
+	VADDPS      (R8)(R11*2), Z5, Z5
 	VMOVUPS     Z5, 960(BX)
-	SUBQ        R9, DI
-	SUBQ        R9, DI
-	SUBQ        R9, DI
-	LEAQ        (DI)(R10*4), DI
-	LEAQ        (DI)(R10*2), DI
+	SUBQ        R10, DI
+	SUBQ        R10, DI
+	SUBQ        R10, DI
+	LEAQ        (DI)(R11*4), DI
+	LEAQ        (DI)(R11*2), DI
 	ADDQ        $0x00000400, BX
 	DECQ        SI
 	JNZ         rows
@@ -3485,7 +3597,7 @@ files:
 	RET
 
 // func winoOutLastAVX512VNNI(m *float32, finish *float32, skip *uint16, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
 TEXT ·winoOutLastAVX512VNNI(SB), NOSPLIT, $0-72
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
@@ -3499,20 +3611,34 @@ TEXT ·winoOutLastAVX512VNNI(SB), NOSPLIT, $0-72
 
 block:
 	MOVQ scratch+32(FP), SI
-	MOVQ ldm+48(FP), R10
-	MOVQ step+56(FP), R11
+	MOVQ ldm+48(FP), R11
+	MOVQ step+56(FP), R12
 	MOVQ AX, R8
 	MOVQ $0x00000006, DI
 
 rows:
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	VMOVUPS     (R8)(R11*1), Z4
+	LEAQ        (R8)(R12*2), R9
+	ADDQ        R12, R9
+	LEAQ        (R9)(R12*2), R10
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	VMOVUPS     (R8)(R12*1), Z4
 	VMOVUPS     (R9), Z5
-	VADDPS      (R8)(R11*2), Z4, Z6
-	VSUBPS      (R8)(R11*2), Z4, Z4
-	VADDPS      (R9)(R11*1), Z5, Z7
-	VSUBPS      (R9)(R11*1), Z5, Z5
+	VADDPS      (R8)(R12*2), Z4, Z6
+	VSUBPS      (R8)(R12*2), Z4, Z4
+	VADDPS      (R9)(R12*1), Z5, Z7
+	VSUBPS      (R9)(R12*1), Z5, Z5
 	VADDPS      (R8), Z6, Z8
 	VADDPS      Z7, Z8, Z8
 	VMOVUPS     Z8, (SI)
@@ -3524,17 +3650,31 @@ rows:
 	VMOVUPS     Z6, 64(SI)
 	VMOVAPS     Z4, Z4
 	VFMADD231PS Z5, Z3, Z4
-	VADDPS      (R9)(R11*2), Z4, Z4
+	VADDPS      (R9)(R12*2), Z4, Z4
 	VMOVUPS     Z4, 192(SI)
-	ADDQ        R10, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	VMOVUPS     (R8)(R11*1), Z4
+	ADDQ        R11, R8
+	LEAQ        (R8)(R12*2), R9
+	ADDQ        R12, R9
+	LEAQ        (R9)(R12*2), R10
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	VMOVUPS     (R8)(R12*1), Z4
 	VMOVUPS     (R9), Z5
-	VADDPS      (R8)(R11*2), Z4, Z6
-	VSUBPS      (R8)(R11*2), Z4, Z4
-	VADDPS      (R9)(R11*1), Z5, Z7
-	VSUBPS      (R9)(R11*1), Z5, Z5
+	VADDPS      (R8)(R12*2), Z4, Z6
+	VSUBPS      (R8)(R12*2), Z4, Z4
+	VADDPS      (R9)(R12*1), Z5, Z7
+	VSUBPS      (R9)(R12*1), Z5, Z5
 	VADDPS      (R8), Z6, Z8
 	VADDPS      Z7, Z8, Z8
 	VMOVUPS     Z8, 256(SI)
@@ -3546,17 +3686,31 @@ rows:
 	VMOVUPS     Z6, 320(SI)
 	VMOVAPS     Z4, Z4
 	VFMADD231PS Z5, Z3, Z4
-	VADDPS      (R9)(R11*2), Z4, Z4
+	VADDPS      (R9)(R12*2), Z4, Z4
 	VMOVUPS     Z4, 448(SI)
-	ADDQ        R10, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	VMOVUPS     (R8)(R11*1), Z4
+	ADDQ        R11, R8
+	LEAQ        (R8)(R12*2), R9
+	ADDQ        R12, R9
+	LEAQ        (R9)(R12*2), R10
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	VMOVUPS     (R8)(R12*1), Z4
 	VMOVUPS     (R9), Z5
-	VADDPS      (R8)(R11*2), Z4, Z6
-	VSUBPS      (R8)(R11*2), Z4, Z4
-	VADDPS      (R9)(R11*1), Z5, Z7
-	VSUBPS      (R9)(R11*1), Z5, Z5
+	VADDPS      (R8)(R12*2), Z4, Z6
+	VSUBPS      (R8)(R12*2), Z4, Z4
+	VADDPS      (R9)(R12*1), Z5, Z7
+	VSUBPS      (R9)(R12*1), Z5, Z5
 	VADDPS      (R8), Z6, Z8
 	VADDPS      Z7, Z8, Z8
 	VMOVUPS     Z8, 512(SI)
@@ -3568,17 +3722,31 @@ rows:
 	VMOVUPS     Z6, 576(SI)
 	VMOVAPS     Z4, Z4
 	VFMADD231PS Z5, Z3, Z4
-	VADDPS      (R9)(R11*2), Z4, Z4
+	VADDPS      (R9)(R12*2), Z4, Z4
 	VMOVUPS     Z4, 704(SI)
-	ADDQ        R10, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	VMOVUPS     (R8)(R11*1), Z4
+	ADDQ        R11, R8
+	LEAQ        (R8)(R12*2), R9
+	ADDQ        R12, R9
+	LEAQ        (R9)(R12*2), R10
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	PREFETCHT0  (R10)
+	ADDQ        R12, R10
+	VMOVUPS     (R8)(R12*1), Z4
 	VMOVUPS     (R9), Z5
-	VADDPS      (R8)(R11*2), Z4, Z6
-	VSUBPS      (R8)(R11*2), Z4, Z4
-	VADDPS      (R9)(R11*1), Z5, Z7
-	VSUBPS      (R9)(R11*1), Z5, Z5
+	VADDPS      (R8)(R12*2), Z4, Z6
+	VSUBPS      (R8)(R12*2), Z4, Z4
+	VADDPS      (R9)(R12*1), Z5, Z7
+	VSUBPS      (R9)(R12*1), Z5, Z5
 	VADDPS      (R8), Z6, Z8
 	VADDPS      Z7, Z8, Z8
 	VMOVUPS     Z8, 768(SI)
@@ -3590,13 +3758,13 @@ rows:
 	VMOVUPS     Z6, 832(SI)
 	VMOVAPS     Z4, Z4
 	VFMADD231PS Z5, Z3, Z4
-	VADDPS      (R9)(R11*2), Z4, Z4
+	VADDPS      (R9)(R12*2), Z4, Z4
 	VMOVUPS     Z4, 960(SI)
-	SUBQ        R10, R8
-	SUBQ        R10, R8
-	SUBQ        R10, R8
-	LEAQ        (R8)(R11*4), R8
-	LEAQ        (R8)(R11*2), R8
+	SUBQ        R11, R8
+	SUBQ        R11, R8
+	SUBQ        R11, R8
+	LEAQ        (R8)(R12*4), R8
+	LEAQ        (R8)(R12*2), R8
 	ADDQ        $0x00000400, SI
 	DECQ        DI
 	JNZ         rows

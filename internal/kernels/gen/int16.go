@@ -227,7 +227,7 @@ holds 96 vectors.`)
 
 	// Along the ranks: scratch[vertical point][half][file].
 	a.Load(a.Param("scratch"), s)
-	q, q3, ldm, step := a.GP64(), a.GP64(), a.load("ldm"), a.load("step")
+	q, q3, next, ldm, step := a.GP64(), a.GP64(), a.GP64(), a.load("ldm"), a.load("step")
 	a.MOVQ(m, q)
 	a.MOVQ(operand.U32(6), n)
 	a.Label("rows")
@@ -237,6 +237,13 @@ holds 96 vectors.`)
 		var six [6]value
 		for j := range six {
 			six[j] = inMemory(strided(q, q3, step, j))
+		}
+		// The products lie in the second-level cache: fetch those of the next row.
+		a.LEAQ(operand.Mem{Base: q3, Index: step, Scale: 2}, next)
+		a.ADDQ(step, next)
+		for range 6 {
+			a.PREFETCHT0(operand.Mem{Base: next})
+			a.ADDQ(step, next)
 		}
 		a.int16OutRow(six, func(k int, v reg.VecVirtual) {
 			a.VMOVUPS(v, operand.Mem{Base: s, Disp: (tile/2*8 + tile%2*4 + k) * a.width()})
