@@ -134,11 +134,10 @@ func BenchmarkTrunk(b *testing.B) {
 				convs, x := randomTrunk(1, d[1], 2*d[0], 8)
 				trunk := set.NewTrunk(d[1], convs)
 				work := make([]float32, len(x))
-				for b.Loop() {
+				perSecond(b, 8, "boards", func() {
 					copy(work, x)
 					trunk.Run(work, 8)
-				}
-				b.ReportMetric(float64(8*b.N)/b.Elapsed().Seconds(), "boards/s")
+				})
 			})
 		}
 	}

@@ -273,12 +273,11 @@ func BenchmarkEvaluate(b *testing.B) {
 			for _, rows := range []int{1, 8, 64} {
 				b.Run(fmt.Sprintf("%dx%d/batch%d/%s", shape[0], shape[1], rows, name), func(b *testing.B) {
 					e, batch := mustNew(b, set, w), positions(rows)
-					for b.Loop() {
+					perSecond(b, float64(rows), "evals", func() {
 						if err := e.Evaluate(batch); err != nil {
 							b.Fatal(err)
 						}
-					}
-					b.ReportMetric(float64(rows*b.N)/b.Elapsed().Seconds(), "evals/s")
+					})
 				})
 			}
 		}
