@@ -25,24 +25,21 @@ func winoInAVX2INT16(src *uint16, dst *int16, scratch *float32, blocks uintptr, 
 
 // winoOutAVX2INT16 computes dst[square][channel] = At m A + bias of one board for a number of blocks,
 // vectors of channels, as activations. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares
-// of activations are pixel bytes apart. finish holds for each block the bias and the factor. scratch
-// holds 96 vectors.
+// of activations are pixel bytes apart. finish holds for each block the bias and the factor.
 //
 //go:noescape
-func winoOutAVX2INT16(m *float32, finish *float32, dst *uint16, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
+func winoOutAVX2INT16(m *float32, finish *float32, dst *uint16, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
 
 // winoOutSkipAVX2INT16 computes dst[square][channel] = At m A + bias + factor*dst of one board for a number of blocks,
 // vectors of channels, as activations. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares
-// of activations are pixel bytes apart. finish holds for each block the bias and the factor. scratch
-// holds 96 vectors.
+// of activations are pixel bytes apart. finish holds for each block the bias and the factor.
 //
 //go:noescape
-func winoOutSkipAVX2INT16(m *float32, finish *float32, dst *uint16, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
+func winoOutSkipAVX2INT16(m *float32, finish *float32, dst *uint16, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
 
 // winoOutLastAVX2INT16 computes dst[square][channel] = max(At m A + bias + factor*skip, 0) of one board for a number of blocks,
 // vectors of channels, as floats. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares
-// of activations are pixel bytes apart. finish holds for each block the bias and the factor. scratch
-// holds 96 vectors.
+// of activations are pixel bytes apart. finish holds for each block the bias and the factor.
 //
 //go:noescape
-func winoOutLastAVX2INT16(m *float32, finish *float32, skip *uint16, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
+func winoOutLastAVX2INT16(m *float32, finish *float32, skip *uint16, dst *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)

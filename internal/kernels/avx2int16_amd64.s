@@ -994,283 +994,328 @@ rows:
 	VZEROUPPER
 	RET
 
-// func winoOutAVX2INT16(m *float32, finish *float32, dst *uint16, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·winoOutAVX2INT16(SB), NOSPLIT, $0-64
+// func winoOutAVX2INT16(m *float32, finish *float32, dst *uint16, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
+// Requires: AVX, AVX2, FMA3
+TEXT ·winoOutAVX2INT16(SB), NOSPLIT, $0-56
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
 	MOVQ    dst+16(FP), DX
+	MOVQ    pixel+48(FP), BX
 	VMOVUPS f43f08000_avx2int16<>+0(SB), Y1
 	VXORPS  Y0, Y0, Y0
-	VMOVUPS f40000000_avx2int16<>+0(SB), Y0
-	VMOVUPS f40800000_avx2int16<>+0(SB), Y2
-	VMOVUPS f41000000_avx2int16<>+0(SB), Y3
 
 block:
-	MOVQ scratch+24(FP), BX
-	MOVQ ldm+40(FP), R10
-	MOVQ step+48(FP), R11
-	MOVQ AX, DI
-	MOVQ $0x00000006, SI
+	MOVQ $0x00000004, SI
 
-rows:
-	LEAQ        (DI)(R11*2), R8
-	ADDQ        R11, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	VMOVUPS     (DI)(R11*1), Y4
-	VMOVUPS     (R8), Y5
-	VADDPS      (DI)(R11*2), Y4, Y6
-	VSUBPS      (DI)(R11*2), Y4, Y4
-	VADDPS      (R8)(R11*1), Y5, Y7
-	VSUBPS      (R8)(R11*1), Y5, Y5
-	VADDPS      (DI), Y6, Y8
-	VADDPS      Y7, Y8, Y8
-	VMOVUPS     Y8, (BX)
-	VMOVAPS     Y6, Y6
-	VFMADD231PS Y7, Y2, Y6
-	VMOVUPS     Y6, 64(BX)
-	VMOVAPS     Y4, Y6
-	VFMADD231PS Y5, Y0, Y6
-	VMOVUPS     Y6, 32(BX)
-	VMOVAPS     Y4, Y4
-	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R8)(R11*2), Y4, Y4
-	VMOVUPS     Y4, 96(BX)
-	ADDQ        R10, DI
-	LEAQ        (DI)(R11*2), R8
-	ADDQ        R11, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	VMOVUPS     (DI)(R11*1), Y4
-	VMOVUPS     (R8), Y5
-	VADDPS      (DI)(R11*2), Y4, Y6
-	VSUBPS      (DI)(R11*2), Y4, Y4
-	VADDPS      (R8)(R11*1), Y5, Y7
-	VSUBPS      (R8)(R11*1), Y5, Y5
-	VADDPS      (DI), Y6, Y8
-	VADDPS      Y7, Y8, Y8
-	VMOVUPS     Y8, 128(BX)
-	VMOVAPS     Y6, Y6
-	VFMADD231PS Y7, Y2, Y6
-	VMOVUPS     Y6, 192(BX)
-	VMOVAPS     Y4, Y6
-	VFMADD231PS Y5, Y0, Y6
-	VMOVUPS     Y6, 160(BX)
-	VMOVAPS     Y4, Y4
-	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R8)(R11*2), Y4, Y4
-	VMOVUPS     Y4, 224(BX)
-	ADDQ        R10, DI
-	LEAQ        (DI)(R11*2), R8
-	ADDQ        R11, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	VMOVUPS     (DI)(R11*1), Y4
-	VMOVUPS     (R8), Y5
-	VADDPS      (DI)(R11*2), Y4, Y6
-	VSUBPS      (DI)(R11*2), Y4, Y4
-	VADDPS      (R8)(R11*1), Y5, Y7
-	VSUBPS      (R8)(R11*1), Y5, Y5
-	VADDPS      (DI), Y6, Y8
-	VADDPS      Y7, Y8, Y8
-	VMOVUPS     Y8, 256(BX)
-	VMOVAPS     Y6, Y6
-	VFMADD231PS Y7, Y2, Y6
-	VMOVUPS     Y6, 320(BX)
-	VMOVAPS     Y4, Y6
-	VFMADD231PS Y5, Y0, Y6
-	VMOVUPS     Y6, 288(BX)
-	VMOVAPS     Y4, Y4
-	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R8)(R11*2), Y4, Y4
-	VMOVUPS     Y4, 352(BX)
-	ADDQ        R10, DI
-	LEAQ        (DI)(R11*2), R8
-	ADDQ        R11, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	VMOVUPS     (DI)(R11*1), Y4
-	VMOVUPS     (R8), Y5
-	VADDPS      (DI)(R11*2), Y4, Y6
-	VSUBPS      (DI)(R11*2), Y4, Y4
-	VADDPS      (R8)(R11*1), Y5, Y7
-	VSUBPS      (R8)(R11*1), Y5, Y5
-	VADDPS      (DI), Y6, Y8
-	VADDPS      Y7, Y8, Y8
-	VMOVUPS     Y8, 384(BX)
-	VMOVAPS     Y6, Y6
-	VFMADD231PS Y7, Y2, Y6
-	VMOVUPS     Y6, 448(BX)
-	VMOVAPS     Y4, Y6
-	VFMADD231PS Y5, Y0, Y6
-	VMOVUPS     Y6, 416(BX)
-	VMOVAPS     Y4, Y4
-	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R8)(R11*2), Y4, Y4
-	VMOVUPS     Y4, 480(BX)
-	SUBQ        R10, DI
-	SUBQ        R10, DI
-	SUBQ        R10, DI
-	LEAQ        (DI)(R11*4), DI
-	LEAQ        (DI)(R11*2), DI
-	ADDQ        $0x00000200, BX
-	DECQ        SI
-	JNZ         rows
-	MOVQ        scratch+24(FP), BX
-	MOVQ        $0x00000008, SI
-	MOVQ        pixel+56(FP), DI
-	SHLQ        $0x03, DI
-	MOVQ        DX, R8
-	LEAQ        (R8)(DI*2), R9
-	ADDQ        DI, R9
-	LEAQ        (R9)(DI*2), R10
-	ADDQ        DI, R10
+tile:
+	MOVQ         AX, DI
+	MOVQ         step+40(FP), R9
+	IMUL3Q       $0x06, R9, R9
+	LEAQ         (DI)(R9*2), R8
+	ADDQ         R9, R8
+	VMOVUPS      (DI)(R9*1), Y0
+	VADDPS       (DI)(R9*2), Y0, Y0
+	VMOVUPS      (R8), Y2
+	VADDPS       (R8)(R9*1), Y2, Y2
+	VADDPS       (DI), Y0, Y3
+	VADDPS       Y2, Y3, Y3
+	VMOVAPS      Y0, Y0
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y2, Y0
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y2
+	VADDPS       (CX), Y2, Y2
+	VADDPS       (DI)(R9*2), Y2, Y2
+	VMOVUPS      (R8), Y4
+	VADDPS       (R8)(R9*1), Y4, Y4
+	VADDPS       (DI), Y2, Y5
+	VADDPS       Y4, Y5, Y5
+	VMOVAPS      Y2, Y2
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y4, Y2
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y4
+	VADDPS       (DI)(R9*2), Y4, Y4
+	VMOVUPS      (R8), Y6
+	VADDPS       (R8)(R9*1), Y6, Y6
+	VADDPS       (DI), Y4, Y7
+	VADDPS       Y6, Y7, Y7
+	VMOVAPS      Y4, Y4
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y6, Y4
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y6
+	VADDPS       (DI)(R9*2), Y6, Y6
+	VMOVUPS      (R8), Y8
+	VADDPS       (R8)(R9*1), Y8, Y8
+	VADDPS       (DI), Y6, Y9
+	VADDPS       Y8, Y9, Y9
+	VMOVAPS      Y6, Y6
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y8, Y6
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y8
+	VADDPS       (DI)(R9*2), Y8, Y8
+	VMOVUPS      (R8), Y10
+	VADDPS       (R8)(R9*1), Y10, Y10
+	VADDPS       (DI), Y8, Y11
+	VADDPS       Y10, Y11, Y11
+	VMOVAPS      Y8, Y8
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y10, Y8
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y10
+	VADDPS       (DI)(R9*2), Y10, Y10
+	VMOVUPS      (R8), Y12
+	VADDPS       (R8)(R9*1), Y12, Y12
+	VADDPS       (DI), Y10, Y13
+	VADDPS       Y12, Y13, Y13
+	VMOVAPS      Y10, Y10
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y12, Y10
+	MOVQ         DX, DI
+	LEAQ         (DI)(BX*2), R8
+	ADDQ         BX, R8
+	VADDPS       Y7, Y5, Y12
+	VSUBPS       Y7, Y5, Y5
+	VADDPS       Y11, Y9, Y7
+	VSUBPS       Y11, Y9, Y9
+	VADDPS       Y12, Y3, Y3
+	VADDPS       Y7, Y3, Y3
+	VMINPS       Y1, Y3, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X11
+	VPACKUSDW    X11, X3, X11
+	VMOVDQU      X11, (DI)
+	VMOVAPS      Y12, Y3
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y7, Y3
+	VMINPS       Y1, Y3, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X7
+	VPACKUSDW    X7, X3, X7
+	VMOVDQU      X7, (DI)(BX*2)
+	VMOVAPS      Y5, Y3
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y9, Y3
+	VMINPS       Y1, Y3, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X7
+	VPACKUSDW    X7, X3, X7
+	VMOVDQU      X7, (DI)(BX*1)
+	VMOVAPS      Y5, Y3
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y9, Y3
+	VADDPS       Y13, Y3, Y3
+	VMINPS       Y1, Y3, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X5
+	VPACKUSDW    X5, X3, X5
+	VMOVDQU      X5, (R8)
+	MOVQ         DX, DI
+	LEAQ         (DI)(BX*8), DI
+	LEAQ         (DI)(BX*8), DI
+	LEAQ         (DI)(BX*2), R8
+	ADDQ         BX, R8
+	VADDPS       Y4, Y2, Y3
+	VSUBPS       Y4, Y2, Y2
+	VADDPS       Y8, Y6, Y4
+	VSUBPS       Y8, Y6, Y5
+	VADDPS       Y3, Y0, Y0
+	VADDPS       Y4, Y0, Y0
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X6
+	VPACKUSDW    X6, X0, X6
+	VMOVDQU      X6, (DI)
+	VMOVAPS      Y3, Y0
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y4, Y0
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X3
+	VPACKUSDW    X3, X0, X3
+	VMOVDQU      X3, (DI)(BX*2)
+	VMOVAPS      Y2, Y0
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y5, Y0
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X3
+	VPACKUSDW    X3, X0, X3
+	VMOVDQU      X3, (DI)(BX*1)
+	VMOVAPS      Y2, Y0
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y5, Y0
+	VADDPS       Y10, Y0, Y0
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X2
+	VPACKUSDW    X2, X0, X2
+	VMOVDQU      X2, (R8)
+	MOVQ         AX, DI
+	MOVQ         step+40(FP), R9
+	IMUL3Q       $0x06, R9, R9
+	LEAQ         (DI)(R9*2), R8
+	ADDQ         R9, R8
+	VMOVUPS      (DI)(R9*1), Y0
+	VSUBPS       (DI)(R9*2), Y0, Y0
+	VMOVUPS      (R8), Y2
+	VSUBPS       (R8)(R9*1), Y2, Y2
+	VMOVAPS      Y0, Y3
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y2, Y3
+	VMOVAPS      Y0, Y0
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y2, Y0
+	VADDPS       (R8)(R9*2), Y0, Y0
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y2
+	VADDPS       (CX), Y2, Y2
+	VSUBPS       (DI)(R9*2), Y2, Y2
+	VMOVUPS      (R8), Y4
+	VSUBPS       (R8)(R9*1), Y4, Y4
+	VMOVAPS      Y2, Y5
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y4, Y5
+	VMOVAPS      Y2, Y2
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y4, Y2
+	VADDPS       (R8)(R9*2), Y2, Y2
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y4
+	VSUBPS       (DI)(R9*2), Y4, Y4
+	VMOVUPS      (R8), Y6
+	VSUBPS       (R8)(R9*1), Y6, Y6
+	VMOVAPS      Y4, Y7
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y6, Y7
+	VMOVAPS      Y4, Y4
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y6, Y4
+	VADDPS       (R8)(R9*2), Y4, Y4
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y6
+	VSUBPS       (DI)(R9*2), Y6, Y6
+	VMOVUPS      (R8), Y8
+	VSUBPS       (R8)(R9*1), Y8, Y8
+	VMOVAPS      Y6, Y9
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y8, Y9
+	VMOVAPS      Y6, Y6
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y8, Y6
+	VADDPS       (R8)(R9*2), Y6, Y6
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y8
+	VSUBPS       (DI)(R9*2), Y8, Y8
+	VMOVUPS      (R8), Y10
+	VSUBPS       (R8)(R9*1), Y10, Y10
+	VMOVAPS      Y8, Y11
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y10, Y11
+	VMOVAPS      Y8, Y8
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y10, Y8
+	VADDPS       (R8)(R9*2), Y8, Y8
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y10
+	VSUBPS       (DI)(R9*2), Y10, Y10
+	VMOVUPS      (R8), Y12
+	VSUBPS       (R8)(R9*1), Y12, Y12
+	VMOVAPS      Y10, Y13
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y12, Y13
+	VMOVAPS      Y10, Y10
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y12, Y10
+	VADDPS       (R8)(R9*2), Y10, Y10
+	MOVQ         DX, DI
+	LEAQ         (DI)(BX*8), DI
+	LEAQ         (DI)(BX*2), R8
+	ADDQ         BX, R8
+	VADDPS       Y7, Y5, Y12
+	VSUBPS       Y7, Y5, Y5
+	VADDPS       Y11, Y9, Y7
+	VSUBPS       Y11, Y9, Y9
+	VADDPS       Y12, Y3, Y3
+	VADDPS       Y7, Y3, Y3
+	VMINPS       Y1, Y3, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X11
+	VPACKUSDW    X11, X3, X11
+	VMOVDQU      X11, (DI)
+	VMOVAPS      Y12, Y3
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y7, Y3
+	VMINPS       Y1, Y3, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X7
+	VPACKUSDW    X7, X3, X7
+	VMOVDQU      X7, (DI)(BX*2)
+	VMOVAPS      Y5, Y3
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y9, Y3
+	VMINPS       Y1, Y3, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X7
+	VPACKUSDW    X7, X3, X7
+	VMOVDQU      X7, (DI)(BX*1)
+	VMOVAPS      Y5, Y3
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y9, Y3
+	VADDPS       Y13, Y3, Y3
+	VMINPS       Y1, Y3, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X5
+	VPACKUSDW    X5, X3, X5
+	VMOVDQU      X5, (R8)
+	MOVQ         DX, DI
+	LEAQ         (DI)(BX*8), DI
+	LEAQ         (DI)(BX*8), DI
+	LEAQ         (DI)(BX*8), DI
+	LEAQ         (DI)(BX*2), R8
+	ADDQ         BX, R8
+	VADDPS       Y4, Y2, Y3
+	VSUBPS       Y4, Y2, Y2
+	VADDPS       Y8, Y6, Y4
+	VSUBPS       Y8, Y6, Y5
+	VADDPS       Y3, Y0, Y0
+	VADDPS       Y4, Y0, Y0
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X6
+	VPACKUSDW    X6, X0, X6
+	VMOVDQU      X6, (DI)
+	VMOVAPS      Y3, Y0
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y4, Y0
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X3
+	VPACKUSDW    X3, X0, X3
+	VMOVDQU      X3, (DI)(BX*2)
+	VMOVAPS      Y2, Y0
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y5, Y0
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X3
+	VPACKUSDW    X3, X0, X3
+	VMOVDQU      X3, (DI)(BX*1)
+	VMOVAPS      Y2, Y0
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y5, Y0
+	VADDPS       Y10, Y0, Y0
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X2
+	VPACKUSDW    X2, X0, X2
+	VMOVDQU      X2, (R8)
+	ADDQ         ldm+32(FP), AX
+	IMUL3Q       $0x00000004, BX, DI
+	ADDQ         DI, DX
+	CMPQ         SI, $0x03
+	JNE          same
+	IMUL3Q       $0x00000018, BX, DI
+	ADDQ         DI, DX
 
-files:
-	VMOVUPS      512(BX), Y4
-	VADDPS       (CX), Y4, Y4
-	VMOVUPS      1536(BX), Y5
-	VADDPS       1024(BX), Y4, Y6
-	VSUBPS       1024(BX), Y4, Y4
-	VADDPS       2048(BX), Y5, Y7
-	VSUBPS       2048(BX), Y5, Y5
-	VADDPS       (BX), Y6, Y8
-	VADDPS       Y7, Y8, Y8
-	VMINPS       Y1, Y8, Y8
-	VCVTPS2DQ    Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X9
-	VPACKUSDW    X9, X8, X9
-	VMOVDQU      X9, (R8)
-	VMOVAPS      Y6, Y6
-	VFMADD231PS  Y7, Y2, Y6
-	VMINPS       Y1, Y6, Y6
-	VCVTPS2DQ    Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X7
-	VPACKUSDW    X7, X6, X7
-	VMOVDQU      X7, (R8)(DI*2)
-	VMOVAPS      Y4, Y6
-	VFMADD231PS  Y5, Y0, Y6
-	VMINPS       Y1, Y6, Y6
-	VCVTPS2DQ    Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X7
-	VPACKUSDW    X7, X6, X7
-	VMOVDQU      X7, (R8)(DI*1)
-	VMOVAPS      Y4, Y4
-	VFMADD231PS  Y5, Y3, Y4
-	VADDPS       2560(BX), Y4, Y4
-	VMINPS       Y1, Y4, Y4
-	VCVTPS2DQ    Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X5
-	VPACKUSDW    X5, X4, X5
-	VMOVDQU      X5, (R9)
-	VMOVUPS      768(BX), Y4
-	VADDPS       (CX), Y4, Y4
-	VMOVUPS      1792(BX), Y5
-	VADDPS       1280(BX), Y4, Y6
-	VSUBPS       1280(BX), Y4, Y4
-	VADDPS       2304(BX), Y5, Y7
-	VSUBPS       2304(BX), Y5, Y5
-	VADDPS       256(BX), Y6, Y8
-	VADDPS       Y7, Y8, Y8
-	VMINPS       Y1, Y8, Y8
-	VCVTPS2DQ    Y8, Y8
-	VEXTRACTI128 $0x01, Y8, X9
-	VPACKUSDW    X9, X8, X9
-	VMOVDQU      X9, (R9)(DI*1)
-	VMOVAPS      Y6, Y6
-	VFMADD231PS  Y7, Y2, Y6
-	VMINPS       Y1, Y6, Y6
-	VCVTPS2DQ    Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X7
-	VPACKUSDW    X7, X6, X7
-	VMOVDQU      X7, (R10)
-	VMOVAPS      Y4, Y6
-	VFMADD231PS  Y5, Y0, Y6
-	VMINPS       Y1, Y6, Y6
-	VCVTPS2DQ    Y6, Y6
-	VEXTRACTI128 $0x01, Y6, X7
-	VPACKUSDW    X7, X6, X7
-	VMOVDQU      X7, (R9)(DI*2)
-	VMOVAPS      Y4, Y4
-	VFMADD231PS  Y5, Y3, Y4
-	VADDPS       2816(BX), Y4, Y4
-	VMINPS       Y1, Y4, Y4
-	VCVTPS2DQ    Y4, Y4
-	VEXTRACTI128 $0x01, Y4, X5
-	VPACKUSDW    X5, X4, X5
-	VMOVDQU      X5, (R10)(DI*1)
-	ADDQ         pixel+56(FP), R8
-	ADDQ         pixel+56(FP), R9
-	ADDQ         pixel+56(FP), R10
-	ADDQ         $0x20, BX
-	DECQ         SI
-	JNZ          files
-	ADDQ         $0x20, AX
-	ADDQ         $0x40, CX
-	ADDQ         $0x10, DX
-	DECQ         blocks+32(FP)
-	JNZ          block
+same:
+	DECQ   SI
+	JNZ    tile
+	IMUL3Q $0xffffffd8, BX, SI
+	ADDQ   SI, DX
+	SUBQ   ldm+32(FP), AX
+	SUBQ   ldm+32(FP), AX
+	SUBQ   ldm+32(FP), AX
+	SUBQ   ldm+32(FP), AX
+	ADDQ   $0x20, AX
+	ADDQ   $0x40, CX
+	ADDQ   $0x10, DX
+	DECQ   blocks+24(FP)
+	JNZ    block
 	VZEROUPPER
 	RET
-
-DATA f40000000_avx2int16<>+0(SB)/4, $(2.0)
-DATA f40000000_avx2int16<>+4(SB)/4, $(2.0)
-DATA f40000000_avx2int16<>+8(SB)/4, $(2.0)
-DATA f40000000_avx2int16<>+12(SB)/4, $(2.0)
-DATA f40000000_avx2int16<>+16(SB)/4, $(2.0)
-DATA f40000000_avx2int16<>+20(SB)/4, $(2.0)
-DATA f40000000_avx2int16<>+24(SB)/4, $(2.0)
-DATA f40000000_avx2int16<>+28(SB)/4, $(2.0)
-GLOBL f40000000_avx2int16<>(SB), RODATA|NOPTR, $32
 
 DATA f40800000_avx2int16<>+0(SB)/4, $(4.0)
 DATA f40800000_avx2int16<>+4(SB)/4, $(4.0)
@@ -1282,6 +1327,16 @@ DATA f40800000_avx2int16<>+24(SB)/4, $(4.0)
 DATA f40800000_avx2int16<>+28(SB)/4, $(4.0)
 GLOBL f40800000_avx2int16<>(SB), RODATA|NOPTR, $32
 
+DATA f40000000_avx2int16<>+0(SB)/4, $(2.0)
+DATA f40000000_avx2int16<>+4(SB)/4, $(2.0)
+DATA f40000000_avx2int16<>+8(SB)/4, $(2.0)
+DATA f40000000_avx2int16<>+12(SB)/4, $(2.0)
+DATA f40000000_avx2int16<>+16(SB)/4, $(2.0)
+DATA f40000000_avx2int16<>+20(SB)/4, $(2.0)
+DATA f40000000_avx2int16<>+24(SB)/4, $(2.0)
+DATA f40000000_avx2int16<>+28(SB)/4, $(2.0)
+GLOBL f40000000_avx2int16<>(SB), RODATA|NOPTR, $32
+
 DATA f41000000_avx2int16<>+0(SB)/4, $(8.0)
 DATA f41000000_avx2int16<>+4(SB)/4, $(8.0)
 DATA f41000000_avx2int16<>+8(SB)/4, $(8.0)
@@ -1292,596 +1347,755 @@ DATA f41000000_avx2int16<>+24(SB)/4, $(8.0)
 DATA f41000000_avx2int16<>+28(SB)/4, $(8.0)
 GLOBL f41000000_avx2int16<>(SB), RODATA|NOPTR, $32
 
-// func winoOutSkipAVX2INT16(m *float32, finish *float32, dst *uint16, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·winoOutSkipAVX2INT16(SB), NOSPLIT, $0-64
+// func winoOutSkipAVX2INT16(m *float32, finish *float32, dst *uint16, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
+// Requires: AVX, AVX2, FMA3
+TEXT ·winoOutSkipAVX2INT16(SB), NOSPLIT, $0-56
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
 	MOVQ    dst+16(FP), DX
+	MOVQ    pixel+48(FP), BX
 	VMOVUPS f43f08000_avx2int16<>+0(SB), Y1
 	VXORPS  Y0, Y0, Y0
-	VMOVUPS f40000000_avx2int16<>+0(SB), Y0
-	VMOVUPS f40800000_avx2int16<>+0(SB), Y2
-	VMOVUPS f41000000_avx2int16<>+0(SB), Y3
 
 block:
-	MOVQ scratch+24(FP), BX
-	MOVQ ldm+40(FP), R10
-	MOVQ step+48(FP), R11
-	MOVQ AX, DI
-	MOVQ $0x00000006, SI
+	MOVQ $0x00000004, SI
 
-rows:
-	LEAQ        (DI)(R11*2), R8
-	ADDQ        R11, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	VMOVUPS     (DI)(R11*1), Y4
-	VMOVUPS     (R8), Y5
-	VADDPS      (DI)(R11*2), Y4, Y6
-	VSUBPS      (DI)(R11*2), Y4, Y4
-	VADDPS      (R8)(R11*1), Y5, Y7
-	VSUBPS      (R8)(R11*1), Y5, Y5
-	VADDPS      (DI), Y6, Y8
-	VADDPS      Y7, Y8, Y8
-	VMOVUPS     Y8, (BX)
-	VMOVAPS     Y6, Y6
-	VFMADD231PS Y7, Y2, Y6
-	VMOVUPS     Y6, 64(BX)
-	VMOVAPS     Y4, Y6
-	VFMADD231PS Y5, Y0, Y6
-	VMOVUPS     Y6, 32(BX)
-	VMOVAPS     Y4, Y4
-	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R8)(R11*2), Y4, Y4
-	VMOVUPS     Y4, 96(BX)
-	ADDQ        R10, DI
-	LEAQ        (DI)(R11*2), R8
-	ADDQ        R11, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	VMOVUPS     (DI)(R11*1), Y4
-	VMOVUPS     (R8), Y5
-	VADDPS      (DI)(R11*2), Y4, Y6
-	VSUBPS      (DI)(R11*2), Y4, Y4
-	VADDPS      (R8)(R11*1), Y5, Y7
-	VSUBPS      (R8)(R11*1), Y5, Y5
-	VADDPS      (DI), Y6, Y8
-	VADDPS      Y7, Y8, Y8
-	VMOVUPS     Y8, 128(BX)
-	VMOVAPS     Y6, Y6
-	VFMADD231PS Y7, Y2, Y6
-	VMOVUPS     Y6, 192(BX)
-	VMOVAPS     Y4, Y6
-	VFMADD231PS Y5, Y0, Y6
-	VMOVUPS     Y6, 160(BX)
-	VMOVAPS     Y4, Y4
-	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R8)(R11*2), Y4, Y4
-	VMOVUPS     Y4, 224(BX)
-	ADDQ        R10, DI
-	LEAQ        (DI)(R11*2), R8
-	ADDQ        R11, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	VMOVUPS     (DI)(R11*1), Y4
-	VMOVUPS     (R8), Y5
-	VADDPS      (DI)(R11*2), Y4, Y6
-	VSUBPS      (DI)(R11*2), Y4, Y4
-	VADDPS      (R8)(R11*1), Y5, Y7
-	VSUBPS      (R8)(R11*1), Y5, Y5
-	VADDPS      (DI), Y6, Y8
-	VADDPS      Y7, Y8, Y8
-	VMOVUPS     Y8, 256(BX)
-	VMOVAPS     Y6, Y6
-	VFMADD231PS Y7, Y2, Y6
-	VMOVUPS     Y6, 320(BX)
-	VMOVAPS     Y4, Y6
-	VFMADD231PS Y5, Y0, Y6
-	VMOVUPS     Y6, 288(BX)
-	VMOVAPS     Y4, Y4
-	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R8)(R11*2), Y4, Y4
-	VMOVUPS     Y4, 352(BX)
-	ADDQ        R10, DI
-	LEAQ        (DI)(R11*2), R8
-	ADDQ        R11, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	VMOVUPS     (DI)(R11*1), Y4
-	VMOVUPS     (R8), Y5
-	VADDPS      (DI)(R11*2), Y4, Y6
-	VSUBPS      (DI)(R11*2), Y4, Y4
-	VADDPS      (R8)(R11*1), Y5, Y7
-	VSUBPS      (R8)(R11*1), Y5, Y5
-	VADDPS      (DI), Y6, Y8
-	VADDPS      Y7, Y8, Y8
-	VMOVUPS     Y8, 384(BX)
-	VMOVAPS     Y6, Y6
-	VFMADD231PS Y7, Y2, Y6
-	VMOVUPS     Y6, 448(BX)
-	VMOVAPS     Y4, Y6
-	VFMADD231PS Y5, Y0, Y6
-	VMOVUPS     Y6, 416(BX)
-	VMOVAPS     Y4, Y4
-	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R8)(R11*2), Y4, Y4
-	VMOVUPS     Y4, 480(BX)
-	SUBQ        R10, DI
-	SUBQ        R10, DI
-	SUBQ        R10, DI
-	LEAQ        (DI)(R11*4), DI
-	LEAQ        (DI)(R11*2), DI
-	ADDQ        $0x00000200, BX
-	DECQ        SI
-	JNZ         rows
-	VMOVUPS     32(CX), Y4
-	MOVQ        scratch+24(FP), BX
-	MOVQ        $0x00000008, SI
-	MOVQ        pixel+56(FP), DI
-	SHLQ        $0x03, DI
-	MOVQ        DX, R8
-	LEAQ        (R8)(DI*2), R9
-	ADDQ        DI, R9
-	LEAQ        (R9)(DI*2), R10
-	ADDQ        DI, R10
+tile:
+	MOVQ         AX, DI
+	MOVQ         step+40(FP), R9
+	IMUL3Q       $0x06, R9, R9
+	LEAQ         (DI)(R9*2), R8
+	ADDQ         R9, R8
+	VMOVUPS      (DI)(R9*1), Y0
+	VADDPS       (DI)(R9*2), Y0, Y0
+	VMOVUPS      (R8), Y2
+	VADDPS       (R8)(R9*1), Y2, Y2
+	VADDPS       (DI), Y0, Y3
+	VADDPS       Y2, Y3, Y3
+	VMOVAPS      Y0, Y0
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y2, Y0
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y2
+	VADDPS       (CX), Y2, Y2
+	VADDPS       (DI)(R9*2), Y2, Y2
+	VMOVUPS      (R8), Y4
+	VADDPS       (R8)(R9*1), Y4, Y4
+	VADDPS       (DI), Y2, Y5
+	VADDPS       Y4, Y5, Y5
+	VMOVAPS      Y2, Y2
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y4, Y2
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y4
+	VADDPS       (DI)(R9*2), Y4, Y4
+	VMOVUPS      (R8), Y6
+	VADDPS       (R8)(R9*1), Y6, Y6
+	VADDPS       (DI), Y4, Y7
+	VADDPS       Y6, Y7, Y7
+	VMOVAPS      Y4, Y4
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y6, Y4
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y6
+	VADDPS       (DI)(R9*2), Y6, Y6
+	VMOVUPS      (R8), Y8
+	VADDPS       (R8)(R9*1), Y8, Y8
+	VADDPS       (DI), Y6, Y9
+	VADDPS       Y8, Y9, Y9
+	VMOVAPS      Y6, Y6
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y8, Y6
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y8
+	VADDPS       (DI)(R9*2), Y8, Y8
+	VMOVUPS      (R8), Y10
+	VADDPS       (R8)(R9*1), Y10, Y10
+	VADDPS       (DI), Y8, Y11
+	VADDPS       Y10, Y11, Y11
+	VMOVAPS      Y8, Y8
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y10, Y8
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y10
+	VADDPS       (DI)(R9*2), Y10, Y10
+	VMOVUPS      (R8), Y12
+	VADDPS       (R8)(R9*1), Y12, Y12
+	VADDPS       (DI), Y10, Y13
+	VADDPS       Y12, Y13, Y13
+	VMOVAPS      Y10, Y10
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y12, Y10
+	MOVQ         DX, DI
+	LEAQ         (DI)(BX*2), R8
+	ADDQ         BX, R8
+	VADDPS       Y7, Y5, Y12
+	VSUBPS       Y7, Y5, Y5
+	VADDPS       Y11, Y9, Y7
+	VSUBPS       Y11, Y9, Y9
+	VADDPS       Y12, Y3, Y3
+	VADDPS       Y7, Y3, Y3
+	VPMOVZXWD    (DI), Y11
+	VCVTDQ2PS    Y11, Y11
+	VMULPS       32(CX), Y11, Y11
+	VADDPS       Y11, Y3, Y3
+	VMINPS       Y1, Y3, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X11
+	VPACKUSDW    X11, X3, X11
+	VMOVDQU      X11, (DI)
+	VMOVAPS      Y12, Y3
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y7, Y3
+	VPMOVZXWD    (DI)(BX*2), Y7
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       32(CX), Y7, Y7
+	VADDPS       Y7, Y3, Y3
+	VMINPS       Y1, Y3, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X7
+	VPACKUSDW    X7, X3, X7
+	VMOVDQU      X7, (DI)(BX*2)
+	VMOVAPS      Y5, Y3
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y9, Y3
+	VPMOVZXWD    (DI)(BX*1), Y7
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       32(CX), Y7, Y7
+	VADDPS       Y7, Y3, Y3
+	VMINPS       Y1, Y3, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X7
+	VPACKUSDW    X7, X3, X7
+	VMOVDQU      X7, (DI)(BX*1)
+	VMOVAPS      Y5, Y3
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y9, Y3
+	VADDPS       Y13, Y3, Y3
+	VPMOVZXWD    (R8), Y5
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       32(CX), Y5, Y5
+	VADDPS       Y5, Y3, Y3
+	VMINPS       Y1, Y3, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X5
+	VPACKUSDW    X5, X3, X5
+	VMOVDQU      X5, (R8)
+	MOVQ         DX, DI
+	LEAQ         (DI)(BX*8), DI
+	LEAQ         (DI)(BX*8), DI
+	LEAQ         (DI)(BX*2), R8
+	ADDQ         BX, R8
+	VADDPS       Y4, Y2, Y3
+	VSUBPS       Y4, Y2, Y2
+	VADDPS       Y8, Y6, Y4
+	VSUBPS       Y8, Y6, Y5
+	VADDPS       Y3, Y0, Y0
+	VADDPS       Y4, Y0, Y0
+	VPMOVZXWD    (DI), Y6
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       32(CX), Y6, Y6
+	VADDPS       Y6, Y0, Y0
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X6
+	VPACKUSDW    X6, X0, X6
+	VMOVDQU      X6, (DI)
+	VMOVAPS      Y3, Y0
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y4, Y0
+	VPMOVZXWD    (DI)(BX*2), Y3
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       32(CX), Y3, Y3
+	VADDPS       Y3, Y0, Y0
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X3
+	VPACKUSDW    X3, X0, X3
+	VMOVDQU      X3, (DI)(BX*2)
+	VMOVAPS      Y2, Y0
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y5, Y0
+	VPMOVZXWD    (DI)(BX*1), Y3
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       32(CX), Y3, Y3
+	VADDPS       Y3, Y0, Y0
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X3
+	VPACKUSDW    X3, X0, X3
+	VMOVDQU      X3, (DI)(BX*1)
+	VMOVAPS      Y2, Y0
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y5, Y0
+	VADDPS       Y10, Y0, Y0
+	VPMOVZXWD    (R8), Y2
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       32(CX), Y2, Y2
+	VADDPS       Y2, Y0, Y0
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X2
+	VPACKUSDW    X2, X0, X2
+	VMOVDQU      X2, (R8)
+	MOVQ         AX, DI
+	MOVQ         step+40(FP), R9
+	IMUL3Q       $0x06, R9, R9
+	LEAQ         (DI)(R9*2), R8
+	ADDQ         R9, R8
+	VMOVUPS      (DI)(R9*1), Y0
+	VSUBPS       (DI)(R9*2), Y0, Y0
+	VMOVUPS      (R8), Y2
+	VSUBPS       (R8)(R9*1), Y2, Y2
+	VMOVAPS      Y0, Y3
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y2, Y3
+	VMOVAPS      Y0, Y0
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y2, Y0
+	VADDPS       (R8)(R9*2), Y0, Y0
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y2
+	VADDPS       (CX), Y2, Y2
+	VSUBPS       (DI)(R9*2), Y2, Y2
+	VMOVUPS      (R8), Y4
+	VSUBPS       (R8)(R9*1), Y4, Y4
+	VMOVAPS      Y2, Y5
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y4, Y5
+	VMOVAPS      Y2, Y2
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y4, Y2
+	VADDPS       (R8)(R9*2), Y2, Y2
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y4
+	VSUBPS       (DI)(R9*2), Y4, Y4
+	VMOVUPS      (R8), Y6
+	VSUBPS       (R8)(R9*1), Y6, Y6
+	VMOVAPS      Y4, Y7
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y6, Y7
+	VMOVAPS      Y4, Y4
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y6, Y4
+	VADDPS       (R8)(R9*2), Y4, Y4
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y6
+	VSUBPS       (DI)(R9*2), Y6, Y6
+	VMOVUPS      (R8), Y8
+	VSUBPS       (R8)(R9*1), Y8, Y8
+	VMOVAPS      Y6, Y9
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y8, Y9
+	VMOVAPS      Y6, Y6
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y8, Y6
+	VADDPS       (R8)(R9*2), Y6, Y6
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y8
+	VSUBPS       (DI)(R9*2), Y8, Y8
+	VMOVUPS      (R8), Y10
+	VSUBPS       (R8)(R9*1), Y10, Y10
+	VMOVAPS      Y8, Y11
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y10, Y11
+	VMOVAPS      Y8, Y8
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y10, Y8
+	VADDPS       (R8)(R9*2), Y8, Y8
+	ADDQ         step+40(FP), DI
+	ADDQ         step+40(FP), R8
+	VMOVUPS      (DI)(R9*1), Y10
+	VSUBPS       (DI)(R9*2), Y10, Y10
+	VMOVUPS      (R8), Y12
+	VSUBPS       (R8)(R9*1), Y12, Y12
+	VMOVAPS      Y10, Y13
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y12, Y13
+	VMOVAPS      Y10, Y10
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y12, Y10
+	VADDPS       (R8)(R9*2), Y10, Y10
+	MOVQ         DX, DI
+	LEAQ         (DI)(BX*8), DI
+	LEAQ         (DI)(BX*2), R8
+	ADDQ         BX, R8
+	VADDPS       Y7, Y5, Y12
+	VSUBPS       Y7, Y5, Y5
+	VADDPS       Y11, Y9, Y7
+	VSUBPS       Y11, Y9, Y9
+	VADDPS       Y12, Y3, Y3
+	VADDPS       Y7, Y3, Y3
+	VPMOVZXWD    (DI), Y11
+	VCVTDQ2PS    Y11, Y11
+	VMULPS       32(CX), Y11, Y11
+	VADDPS       Y11, Y3, Y3
+	VMINPS       Y1, Y3, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X11
+	VPACKUSDW    X11, X3, X11
+	VMOVDQU      X11, (DI)
+	VMOVAPS      Y12, Y3
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y7, Y3
+	VPMOVZXWD    (DI)(BX*2), Y7
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       32(CX), Y7, Y7
+	VADDPS       Y7, Y3, Y3
+	VMINPS       Y1, Y3, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X7
+	VPACKUSDW    X7, X3, X7
+	VMOVDQU      X7, (DI)(BX*2)
+	VMOVAPS      Y5, Y3
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y9, Y3
+	VPMOVZXWD    (DI)(BX*1), Y7
+	VCVTDQ2PS    Y7, Y7
+	VMULPS       32(CX), Y7, Y7
+	VADDPS       Y7, Y3, Y3
+	VMINPS       Y1, Y3, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X7
+	VPACKUSDW    X7, X3, X7
+	VMOVDQU      X7, (DI)(BX*1)
+	VMOVAPS      Y5, Y3
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y9, Y3
+	VADDPS       Y13, Y3, Y3
+	VPMOVZXWD    (R8), Y5
+	VCVTDQ2PS    Y5, Y5
+	VMULPS       32(CX), Y5, Y5
+	VADDPS       Y5, Y3, Y3
+	VMINPS       Y1, Y3, Y3
+	VCVTPS2DQ    Y3, Y3
+	VEXTRACTI128 $0x01, Y3, X5
+	VPACKUSDW    X5, X3, X5
+	VMOVDQU      X5, (R8)
+	MOVQ         DX, DI
+	LEAQ         (DI)(BX*8), DI
+	LEAQ         (DI)(BX*8), DI
+	LEAQ         (DI)(BX*8), DI
+	LEAQ         (DI)(BX*2), R8
+	ADDQ         BX, R8
+	VADDPS       Y4, Y2, Y3
+	VSUBPS       Y4, Y2, Y2
+	VADDPS       Y8, Y6, Y4
+	VSUBPS       Y8, Y6, Y5
+	VADDPS       Y3, Y0, Y0
+	VADDPS       Y4, Y0, Y0
+	VPMOVZXWD    (DI), Y6
+	VCVTDQ2PS    Y6, Y6
+	VMULPS       32(CX), Y6, Y6
+	VADDPS       Y6, Y0, Y0
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X6
+	VPACKUSDW    X6, X0, X6
+	VMOVDQU      X6, (DI)
+	VMOVAPS      Y3, Y0
+	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y4, Y0
+	VPMOVZXWD    (DI)(BX*2), Y3
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       32(CX), Y3, Y3
+	VADDPS       Y3, Y0, Y0
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X3
+	VPACKUSDW    X3, X0, X3
+	VMOVDQU      X3, (DI)(BX*2)
+	VMOVAPS      Y2, Y0
+	VFMADD231PS  f40000000_avx2int16<>+0(SB), Y5, Y0
+	VPMOVZXWD    (DI)(BX*1), Y3
+	VCVTDQ2PS    Y3, Y3
+	VMULPS       32(CX), Y3, Y3
+	VADDPS       Y3, Y0, Y0
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X3
+	VPACKUSDW    X3, X0, X3
+	VMOVDQU      X3, (DI)(BX*1)
+	VMOVAPS      Y2, Y0
+	VFMADD231PS  f41000000_avx2int16<>+0(SB), Y5, Y0
+	VADDPS       Y10, Y0, Y0
+	VPMOVZXWD    (R8), Y2
+	VCVTDQ2PS    Y2, Y2
+	VMULPS       32(CX), Y2, Y2
+	VADDPS       Y2, Y0, Y0
+	VMINPS       Y1, Y0, Y0
+	VCVTPS2DQ    Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X2
+	VPACKUSDW    X2, X0, X2
+	VMOVDQU      X2, (R8)
+	ADDQ         ldm+32(FP), AX
+	IMUL3Q       $0x00000004, BX, DI
+	ADDQ         DI, DX
+	CMPQ         SI, $0x03
+	JNE          same
+	IMUL3Q       $0x00000018, BX, DI
+	ADDQ         DI, DX
 
-files:
-	VMOVUPS      512(BX), Y5
-	VADDPS       (CX), Y5, Y5
-	VMOVUPS      1536(BX), Y6
-	VADDPS       1024(BX), Y5, Y7
-	VSUBPS       1024(BX), Y5, Y5
-	VADDPS       2048(BX), Y6, Y8
-	VSUBPS       2048(BX), Y6, Y6
-	VADDPS       (BX), Y7, Y9
-	VADDPS       Y8, Y9, Y9
-	VPMOVZXWD    (R8), Y10
-	VCVTDQ2PS    Y10, Y10
-	VMULPS       Y4, Y10, Y10
-	VADDPS       Y10, Y9, Y9
-	VMINPS       Y1, Y9, Y9
-	VCVTPS2DQ    Y9, Y9
-	VEXTRACTI128 $0x01, Y9, X10
-	VPACKUSDW    X10, X9, X10
-	VMOVDQU      X10, (R8)
-	VMOVAPS      Y7, Y7
-	VFMADD231PS  Y8, Y2, Y7
-	VPMOVZXWD    (R8)(DI*2), Y8
-	VCVTDQ2PS    Y8, Y8
-	VMULPS       Y4, Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	VMINPS       Y1, Y7, Y7
-	VCVTPS2DQ    Y7, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VMOVDQU      X8, (R8)(DI*2)
-	VMOVAPS      Y5, Y7
-	VFMADD231PS  Y6, Y0, Y7
-	VPMOVZXWD    (R8)(DI*1), Y8
-	VCVTDQ2PS    Y8, Y8
-	VMULPS       Y4, Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	VMINPS       Y1, Y7, Y7
-	VCVTPS2DQ    Y7, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VMOVDQU      X8, (R8)(DI*1)
-	VMOVAPS      Y5, Y5
-	VFMADD231PS  Y6, Y3, Y5
-	VADDPS       2560(BX), Y5, Y5
-	VPMOVZXWD    (R9), Y6
-	VCVTDQ2PS    Y6, Y6
-	VMULPS       Y4, Y6, Y6
-	VADDPS       Y6, Y5, Y5
-	VMINPS       Y1, Y5, Y5
-	VCVTPS2DQ    Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X6
-	VPACKUSDW    X6, X5, X6
-	VMOVDQU      X6, (R9)
-	VMOVUPS      768(BX), Y5
-	VADDPS       (CX), Y5, Y5
-	VMOVUPS      1792(BX), Y6
-	VADDPS       1280(BX), Y5, Y7
-	VSUBPS       1280(BX), Y5, Y5
-	VADDPS       2304(BX), Y6, Y8
-	VSUBPS       2304(BX), Y6, Y6
-	VADDPS       256(BX), Y7, Y9
-	VADDPS       Y8, Y9, Y9
-	VPMOVZXWD    (R9)(DI*1), Y10
-	VCVTDQ2PS    Y10, Y10
-	VMULPS       Y4, Y10, Y10
-	VADDPS       Y10, Y9, Y9
-	VMINPS       Y1, Y9, Y9
-	VCVTPS2DQ    Y9, Y9
-	VEXTRACTI128 $0x01, Y9, X10
-	VPACKUSDW    X10, X9, X10
-	VMOVDQU      X10, (R9)(DI*1)
-	VMOVAPS      Y7, Y7
-	VFMADD231PS  Y8, Y2, Y7
-	VPMOVZXWD    (R10), Y8
-	VCVTDQ2PS    Y8, Y8
-	VMULPS       Y4, Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	VMINPS       Y1, Y7, Y7
-	VCVTPS2DQ    Y7, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VMOVDQU      X8, (R10)
-	VMOVAPS      Y5, Y7
-	VFMADD231PS  Y6, Y0, Y7
-	VPMOVZXWD    (R9)(DI*2), Y8
-	VCVTDQ2PS    Y8, Y8
-	VMULPS       Y4, Y8, Y8
-	VADDPS       Y8, Y7, Y7
-	VMINPS       Y1, Y7, Y7
-	VCVTPS2DQ    Y7, Y7
-	VEXTRACTI128 $0x01, Y7, X8
-	VPACKUSDW    X8, X7, X8
-	VMOVDQU      X8, (R9)(DI*2)
-	VMOVAPS      Y5, Y5
-	VFMADD231PS  Y6, Y3, Y5
-	VADDPS       2816(BX), Y5, Y5
-	VPMOVZXWD    (R10)(DI*1), Y6
-	VCVTDQ2PS    Y6, Y6
-	VMULPS       Y4, Y6, Y6
-	VADDPS       Y6, Y5, Y5
-	VMINPS       Y1, Y5, Y5
-	VCVTPS2DQ    Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X6
-	VPACKUSDW    X6, X5, X6
-	VMOVDQU      X6, (R10)(DI*1)
-	ADDQ         pixel+56(FP), R8
-	ADDQ         pixel+56(FP), R9
-	ADDQ         pixel+56(FP), R10
-	ADDQ         $0x20, BX
-	DECQ         SI
-	JNZ          files
-	ADDQ         $0x20, AX
-	ADDQ         $0x40, CX
-	ADDQ         $0x10, DX
-	DECQ         blocks+32(FP)
-	JNZ          block
+same:
+	DECQ   SI
+	JNZ    tile
+	IMUL3Q $0xffffffd8, BX, SI
+	ADDQ   SI, DX
+	SUBQ   ldm+32(FP), AX
+	SUBQ   ldm+32(FP), AX
+	SUBQ   ldm+32(FP), AX
+	SUBQ   ldm+32(FP), AX
+	ADDQ   $0x20, AX
+	ADDQ   $0x40, CX
+	ADDQ   $0x10, DX
+	DECQ   blocks+24(FP)
+	JNZ    block
 	VZEROUPPER
 	RET
 
-// func winoOutLastAVX2INT16(m *float32, finish *float32, skip *uint16, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX2, FMA3, MMX+
-TEXT ·winoOutLastAVX2INT16(SB), NOSPLIT, $0-72
+// func winoOutLastAVX2INT16(m *float32, finish *float32, skip *uint16, dst *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
+// Requires: AVX, AVX2, FMA3
+TEXT ·winoOutLastAVX2INT16(SB), NOSPLIT, $0-64
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
 	MOVQ    dst+24(FP), DX
-	MOVQ    skip+16(FP), BX
+	MOVQ    pixel+56(FP), BX
+	MOVQ    skip+16(FP), SI
 	VMOVUPS f43f08000_avx2int16<>+0(SB), Y0
 	VXORPS  Y0, Y0, Y0
-	VMOVUPS f40000000_avx2int16<>+0(SB), Y1
-	VMOVUPS f40800000_avx2int16<>+0(SB), Y2
-	VMOVUPS f41000000_avx2int16<>+0(SB), Y3
 
 block:
-	MOVQ scratch+32(FP), SI
-	MOVQ ldm+48(FP), R11
-	MOVQ step+56(FP), R12
-	MOVQ AX, R8
-	MOVQ $0x00000006, DI
+	MOVQ $0x00000004, DI
 
-rows:
-	LEAQ        (R8)(R12*2), R9
-	ADDQ        R12, R9
-	LEAQ        (R9)(R12*2), R10
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	VMOVUPS     (R8)(R12*1), Y4
-	VMOVUPS     (R9), Y5
-	VADDPS      (R8)(R12*2), Y4, Y6
-	VSUBPS      (R8)(R12*2), Y4, Y4
-	VADDPS      (R9)(R12*1), Y5, Y7
-	VSUBPS      (R9)(R12*1), Y5, Y5
-	VADDPS      (R8), Y6, Y8
-	VADDPS      Y7, Y8, Y8
-	VMOVUPS     Y8, (SI)
-	VMOVAPS     Y6, Y6
-	VFMADD231PS Y7, Y2, Y6
-	VMOVUPS     Y6, 64(SI)
-	VMOVAPS     Y4, Y6
-	VFMADD231PS Y5, Y1, Y6
-	VMOVUPS     Y6, 32(SI)
+tile:
+	MOVQ        AX, R8
+	MOVQ        step+48(FP), R10
+	IMUL3Q      $0x06, R10, R10
+	LEAQ        (R8)(R10*2), R9
+	ADDQ        R10, R9
+	VMOVUPS     (R8)(R10*1), Y1
+	VADDPS      (R8)(R10*2), Y1, Y1
+	VMOVUPS     (R9), Y2
+	VADDPS      (R9)(R10*1), Y2, Y2
+	VADDPS      (R8), Y1, Y3
+	VADDPS      Y2, Y3, Y3
+	VMOVAPS     Y1, Y1
+	VFMADD231PS f40800000_avx2int16<>+0(SB), Y2, Y1
+	ADDQ        step+48(FP), R8
+	ADDQ        step+48(FP), R9
+	VMOVUPS     (R8)(R10*1), Y2
+	VADDPS      (CX), Y2, Y2
+	VADDPS      (R8)(R10*2), Y2, Y2
+	VMOVUPS     (R9), Y4
+	VADDPS      (R9)(R10*1), Y4, Y4
+	VADDPS      (R8), Y2, Y5
+	VADDPS      Y4, Y5, Y5
+	VMOVAPS     Y2, Y2
+	VFMADD231PS f40800000_avx2int16<>+0(SB), Y4, Y2
+	ADDQ        step+48(FP), R8
+	ADDQ        step+48(FP), R9
+	VMOVUPS     (R8)(R10*1), Y4
+	VADDPS      (R8)(R10*2), Y4, Y4
+	VMOVUPS     (R9), Y6
+	VADDPS      (R9)(R10*1), Y6, Y6
+	VADDPS      (R8), Y4, Y7
+	VADDPS      Y6, Y7, Y7
 	VMOVAPS     Y4, Y4
-	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R9)(R12*2), Y4, Y4
-	VMOVUPS     Y4, 96(SI)
-	ADDQ        R11, R8
-	LEAQ        (R8)(R12*2), R9
-	ADDQ        R12, R9
-	LEAQ        (R9)(R12*2), R10
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	VMOVUPS     (R8)(R12*1), Y4
-	VMOVUPS     (R9), Y5
-	VADDPS      (R8)(R12*2), Y4, Y6
-	VSUBPS      (R8)(R12*2), Y4, Y4
-	VADDPS      (R9)(R12*1), Y5, Y7
-	VSUBPS      (R9)(R12*1), Y5, Y5
-	VADDPS      (R8), Y6, Y8
-	VADDPS      Y7, Y8, Y8
-	VMOVUPS     Y8, 128(SI)
+	VFMADD231PS f40800000_avx2int16<>+0(SB), Y6, Y4
+	ADDQ        step+48(FP), R8
+	ADDQ        step+48(FP), R9
+	VMOVUPS     (R8)(R10*1), Y6
+	VADDPS      (R8)(R10*2), Y6, Y6
+	VMOVUPS     (R9), Y8
+	VADDPS      (R9)(R10*1), Y8, Y8
+	VADDPS      (R8), Y6, Y9
+	VADDPS      Y8, Y9, Y9
 	VMOVAPS     Y6, Y6
-	VFMADD231PS Y7, Y2, Y6
-	VMOVUPS     Y6, 192(SI)
-	VMOVAPS     Y4, Y6
-	VFMADD231PS Y5, Y1, Y6
-	VMOVUPS     Y6, 160(SI)
+	VFMADD231PS f40800000_avx2int16<>+0(SB), Y8, Y6
+	ADDQ        step+48(FP), R8
+	ADDQ        step+48(FP), R9
+	VMOVUPS     (R8)(R10*1), Y8
+	VADDPS      (R8)(R10*2), Y8, Y8
+	VMOVUPS     (R9), Y10
+	VADDPS      (R9)(R10*1), Y10, Y10
+	VADDPS      (R8), Y8, Y11
+	VADDPS      Y10, Y11, Y11
+	VMOVAPS     Y8, Y8
+	VFMADD231PS f40800000_avx2int16<>+0(SB), Y10, Y8
+	ADDQ        step+48(FP), R8
+	ADDQ        step+48(FP), R9
+	VMOVUPS     (R8)(R10*1), Y10
+	VADDPS      (R8)(R10*2), Y10, Y10
+	VMOVUPS     (R9), Y12
+	VADDPS      (R9)(R10*1), Y12, Y12
+	VADDPS      (R8), Y10, Y13
+	VADDPS      Y12, Y13, Y13
+	VMOVAPS     Y10, Y10
+	VFMADD231PS f40800000_avx2int16<>+0(SB), Y12, Y10
+	MOVQ        SI, R8
+	LEAQ        (R8)(BX*2), R9
+	ADDQ        BX, R9
+	LEAQ        (BX)(BX*1), R10
+	MOVQ        DX, R11
+	LEAQ        (R11)(R10*2), R12
+	ADDQ        R10, R12
+	VADDPS      Y7, Y5, Y12
+	VSUBPS      Y7, Y5, Y5
+	VADDPS      Y11, Y9, Y7
+	VSUBPS      Y11, Y9, Y9
+	VADDPS      Y12, Y3, Y3
+	VADDPS      Y7, Y3, Y3
+	VPMOVZXWD   (R8), Y11
+	VCVTDQ2PS   Y11, Y11
+	VMULPS      32(CX), Y11, Y11
+	VADDPS      Y11, Y3, Y3
+	VMAXPS      Y0, Y3, Y3
+	VMOVUPS     Y3, (R11)
+	VMOVAPS     Y12, Y3
+	VFMADD231PS f40800000_avx2int16<>+0(SB), Y7, Y3
+	VPMOVZXWD   (R8)(BX*2), Y7
+	VCVTDQ2PS   Y7, Y7
+	VMULPS      32(CX), Y7, Y7
+	VADDPS      Y7, Y3, Y3
+	VMAXPS      Y0, Y3, Y3
+	VMOVUPS     Y3, (R11)(R10*2)
+	VMOVAPS     Y5, Y3
+	VFMADD231PS f40000000_avx2int16<>+0(SB), Y9, Y3
+	VPMOVZXWD   (R8)(BX*1), Y7
+	VCVTDQ2PS   Y7, Y7
+	VMULPS      32(CX), Y7, Y7
+	VADDPS      Y7, Y3, Y3
+	VMAXPS      Y0, Y3, Y3
+	VMOVUPS     Y3, (R11)(R10*1)
+	VMOVAPS     Y5, Y3
+	VFMADD231PS f41000000_avx2int16<>+0(SB), Y9, Y3
+	VADDPS      Y13, Y3, Y3
+	VPMOVZXWD   (R9), Y5
+	VCVTDQ2PS   Y5, Y5
+	VMULPS      32(CX), Y5, Y5
+	VADDPS      Y5, Y3, Y3
+	VMAXPS      Y0, Y3, Y3
+	VMOVUPS     Y3, (R12)
+	MOVQ        SI, R8
+	LEAQ        (R8)(BX*8), R8
+	LEAQ        (R8)(BX*8), R8
+	LEAQ        (R8)(BX*2), R9
+	ADDQ        BX, R9
+	LEAQ        (BX)(BX*1), R10
+	MOVQ        DX, R11
+	LEAQ        (R11)(R10*8), R11
+	LEAQ        (R11)(R10*8), R11
+	LEAQ        (R11)(R10*2), R12
+	ADDQ        R10, R12
+	VADDPS      Y4, Y2, Y3
+	VSUBPS      Y4, Y2, Y2
+	VADDPS      Y8, Y6, Y4
+	VSUBPS      Y8, Y6, Y5
+	VADDPS      Y3, Y1, Y1
+	VADDPS      Y4, Y1, Y1
+	VPMOVZXWD   (R8), Y6
+	VCVTDQ2PS   Y6, Y6
+	VMULPS      32(CX), Y6, Y6
+	VADDPS      Y6, Y1, Y1
+	VMAXPS      Y0, Y1, Y1
+	VMOVUPS     Y1, (R11)
+	VMOVAPS     Y3, Y1
+	VFMADD231PS f40800000_avx2int16<>+0(SB), Y4, Y1
+	VPMOVZXWD   (R8)(BX*2), Y3
+	VCVTDQ2PS   Y3, Y3
+	VMULPS      32(CX), Y3, Y3
+	VADDPS      Y3, Y1, Y1
+	VMAXPS      Y0, Y1, Y1
+	VMOVUPS     Y1, (R11)(R10*2)
+	VMOVAPS     Y2, Y1
+	VFMADD231PS f40000000_avx2int16<>+0(SB), Y5, Y1
+	VPMOVZXWD   (R8)(BX*1), Y3
+	VCVTDQ2PS   Y3, Y3
+	VMULPS      32(CX), Y3, Y3
+	VADDPS      Y3, Y1, Y1
+	VMAXPS      Y0, Y1, Y1
+	VMOVUPS     Y1, (R11)(R10*1)
+	VMOVAPS     Y2, Y1
+	VFMADD231PS f41000000_avx2int16<>+0(SB), Y5, Y1
+	VADDPS      Y10, Y1, Y1
+	VPMOVZXWD   (R9), Y2
+	VCVTDQ2PS   Y2, Y2
+	VMULPS      32(CX), Y2, Y2
+	VADDPS      Y2, Y1, Y1
+	VMAXPS      Y0, Y1, Y1
+	VMOVUPS     Y1, (R12)
+	MOVQ        AX, R8
+	MOVQ        step+48(FP), R10
+	IMUL3Q      $0x06, R10, R10
+	LEAQ        (R8)(R10*2), R9
+	ADDQ        R10, R9
+	VMOVUPS     (R8)(R10*1), Y1
+	VSUBPS      (R8)(R10*2), Y1, Y1
+	VMOVUPS     (R9), Y2
+	VSUBPS      (R9)(R10*1), Y2, Y2
+	VMOVAPS     Y1, Y3
+	VFMADD231PS f40000000_avx2int16<>+0(SB), Y2, Y3
+	VMOVAPS     Y1, Y1
+	VFMADD231PS f41000000_avx2int16<>+0(SB), Y2, Y1
+	VADDPS      (R9)(R10*2), Y1, Y1
+	ADDQ        step+48(FP), R8
+	ADDQ        step+48(FP), R9
+	VMOVUPS     (R8)(R10*1), Y2
+	VADDPS      (CX), Y2, Y2
+	VSUBPS      (R8)(R10*2), Y2, Y2
+	VMOVUPS     (R9), Y4
+	VSUBPS      (R9)(R10*1), Y4, Y4
+	VMOVAPS     Y2, Y5
+	VFMADD231PS f40000000_avx2int16<>+0(SB), Y4, Y5
+	VMOVAPS     Y2, Y2
+	VFMADD231PS f41000000_avx2int16<>+0(SB), Y4, Y2
+	VADDPS      (R9)(R10*2), Y2, Y2
+	ADDQ        step+48(FP), R8
+	ADDQ        step+48(FP), R9
+	VMOVUPS     (R8)(R10*1), Y4
+	VSUBPS      (R8)(R10*2), Y4, Y4
+	VMOVUPS     (R9), Y6
+	VSUBPS      (R9)(R10*1), Y6, Y6
+	VMOVAPS     Y4, Y7
+	VFMADD231PS f40000000_avx2int16<>+0(SB), Y6, Y7
 	VMOVAPS     Y4, Y4
-	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R9)(R12*2), Y4, Y4
-	VMOVUPS     Y4, 224(SI)
-	ADDQ        R11, R8
-	LEAQ        (R8)(R12*2), R9
-	ADDQ        R12, R9
-	LEAQ        (R9)(R12*2), R10
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	VMOVUPS     (R8)(R12*1), Y4
-	VMOVUPS     (R9), Y5
-	VADDPS      (R8)(R12*2), Y4, Y6
-	VSUBPS      (R8)(R12*2), Y4, Y4
-	VADDPS      (R9)(R12*1), Y5, Y7
-	VSUBPS      (R9)(R12*1), Y5, Y5
-	VADDPS      (R8), Y6, Y8
-	VADDPS      Y7, Y8, Y8
-	VMOVUPS     Y8, 256(SI)
+	VFMADD231PS f41000000_avx2int16<>+0(SB), Y6, Y4
+	VADDPS      (R9)(R10*2), Y4, Y4
+	ADDQ        step+48(FP), R8
+	ADDQ        step+48(FP), R9
+	VMOVUPS     (R8)(R10*1), Y6
+	VSUBPS      (R8)(R10*2), Y6, Y6
+	VMOVUPS     (R9), Y8
+	VSUBPS      (R9)(R10*1), Y8, Y8
+	VMOVAPS     Y6, Y9
+	VFMADD231PS f40000000_avx2int16<>+0(SB), Y8, Y9
 	VMOVAPS     Y6, Y6
-	VFMADD231PS Y7, Y2, Y6
-	VMOVUPS     Y6, 320(SI)
-	VMOVAPS     Y4, Y6
-	VFMADD231PS Y5, Y1, Y6
-	VMOVUPS     Y6, 288(SI)
-	VMOVAPS     Y4, Y4
-	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R9)(R12*2), Y4, Y4
-	VMOVUPS     Y4, 352(SI)
-	ADDQ        R11, R8
-	LEAQ        (R8)(R12*2), R9
-	ADDQ        R12, R9
-	LEAQ        (R9)(R12*2), R10
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	VMOVUPS     (R8)(R12*1), Y4
-	VMOVUPS     (R9), Y5
-	VADDPS      (R8)(R12*2), Y4, Y6
-	VSUBPS      (R8)(R12*2), Y4, Y4
-	VADDPS      (R9)(R12*1), Y5, Y7
-	VSUBPS      (R9)(R12*1), Y5, Y5
-	VADDPS      (R8), Y6, Y8
-	VADDPS      Y7, Y8, Y8
-	VMOVUPS     Y8, 384(SI)
-	VMOVAPS     Y6, Y6
-	VFMADD231PS Y7, Y2, Y6
-	VMOVUPS     Y6, 448(SI)
-	VMOVAPS     Y4, Y6
-	VFMADD231PS Y5, Y1, Y6
-	VMOVUPS     Y6, 416(SI)
-	VMOVAPS     Y4, Y4
-	VFMADD231PS Y5, Y3, Y4
-	VADDPS      (R9)(R12*2), Y4, Y4
-	VMOVUPS     Y4, 480(SI)
-	SUBQ        R11, R8
-	SUBQ        R11, R8
-	SUBQ        R11, R8
-	LEAQ        (R8)(R12*4), R8
-	LEAQ        (R8)(R12*2), R8
-	ADDQ        $0x00000200, SI
-	DECQ        DI
-	JNZ         rows
-	VMOVUPS     32(CX), Y4
-	MOVQ        scratch+32(FP), SI
-	MOVQ        $0x00000008, DI
-	MOVQ        pixel+64(FP), R8
-	MOVQ        R8, R9
-	SHLQ        $0x03, R9
-	MOVQ        BX, R10
-	LEAQ        (R10)(R9*2), R11
-	ADDQ        R9, R11
-	LEAQ        (R11)(R9*2), R12
-	ADDQ        R9, R12
-	ADDQ        R8, R8
-	SHLQ        $0x03, R8
-	MOVQ        DX, R13
-	LEAQ        (R13)(R8*2), R14
-	ADDQ        R8, R14
-	LEAQ        (R14)(R8*2), R15
-	ADDQ        R8, R15
+	VFMADD231PS f41000000_avx2int16<>+0(SB), Y8, Y6
+	VADDPS      (R9)(R10*2), Y6, Y6
+	ADDQ        step+48(FP), R8
+	ADDQ        step+48(FP), R9
+	VMOVUPS     (R8)(R10*1), Y8
+	VSUBPS      (R8)(R10*2), Y8, Y8
+	VMOVUPS     (R9), Y10
+	VSUBPS      (R9)(R10*1), Y10, Y10
+	VMOVAPS     Y8, Y11
+	VFMADD231PS f40000000_avx2int16<>+0(SB), Y10, Y11
+	VMOVAPS     Y8, Y8
+	VFMADD231PS f41000000_avx2int16<>+0(SB), Y10, Y8
+	VADDPS      (R9)(R10*2), Y8, Y8
+	ADDQ        step+48(FP), R8
+	ADDQ        step+48(FP), R9
+	VMOVUPS     (R8)(R10*1), Y10
+	VSUBPS      (R8)(R10*2), Y10, Y10
+	VMOVUPS     (R9), Y12
+	VSUBPS      (R9)(R10*1), Y12, Y12
+	VMOVAPS     Y10, Y13
+	VFMADD231PS f40000000_avx2int16<>+0(SB), Y12, Y13
+	VMOVAPS     Y10, Y10
+	VFMADD231PS f41000000_avx2int16<>+0(SB), Y12, Y10
+	VADDPS      (R9)(R10*2), Y10, Y10
+	MOVQ        SI, R8
+	LEAQ        (R8)(BX*8), R8
+	LEAQ        (R8)(BX*2), R9
+	ADDQ        BX, R9
+	LEAQ        (BX)(BX*1), R10
+	MOVQ        DX, R11
+	LEAQ        (R11)(R10*8), R11
+	LEAQ        (R11)(R10*2), R12
+	ADDQ        R10, R12
+	VADDPS      Y7, Y5, Y12
+	VSUBPS      Y7, Y5, Y5
+	VADDPS      Y11, Y9, Y7
+	VSUBPS      Y11, Y9, Y9
+	VADDPS      Y12, Y3, Y3
+	VADDPS      Y7, Y3, Y3
+	VPMOVZXWD   (R8), Y11
+	VCVTDQ2PS   Y11, Y11
+	VMULPS      32(CX), Y11, Y11
+	VADDPS      Y11, Y3, Y3
+	VMAXPS      Y0, Y3, Y3
+	VMOVUPS     Y3, (R11)
+	VMOVAPS     Y12, Y3
+	VFMADD231PS f40800000_avx2int16<>+0(SB), Y7, Y3
+	VPMOVZXWD   (R8)(BX*2), Y7
+	VCVTDQ2PS   Y7, Y7
+	VMULPS      32(CX), Y7, Y7
+	VADDPS      Y7, Y3, Y3
+	VMAXPS      Y0, Y3, Y3
+	VMOVUPS     Y3, (R11)(R10*2)
+	VMOVAPS     Y5, Y3
+	VFMADD231PS f40000000_avx2int16<>+0(SB), Y9, Y3
+	VPMOVZXWD   (R8)(BX*1), Y7
+	VCVTDQ2PS   Y7, Y7
+	VMULPS      32(CX), Y7, Y7
+	VADDPS      Y7, Y3, Y3
+	VMAXPS      Y0, Y3, Y3
+	VMOVUPS     Y3, (R11)(R10*1)
+	VMOVAPS     Y5, Y3
+	VFMADD231PS f41000000_avx2int16<>+0(SB), Y9, Y3
+	VADDPS      Y13, Y3, Y3
+	VPMOVZXWD   (R9), Y5
+	VCVTDQ2PS   Y5, Y5
+	VMULPS      32(CX), Y5, Y5
+	VADDPS      Y5, Y3, Y3
+	VMAXPS      Y0, Y3, Y3
+	VMOVUPS     Y3, (R12)
+	MOVQ        SI, R8
+	LEAQ        (R8)(BX*8), R8
+	LEAQ        (R8)(BX*8), R8
+	LEAQ        (R8)(BX*8), R8
+	LEAQ        (R8)(BX*2), R9
+	ADDQ        BX, R9
+	LEAQ        (BX)(BX*1), R10
+	MOVQ        DX, R11
+	LEAQ        (R11)(R10*8), R11
+	LEAQ        (R11)(R10*8), R11
+	LEAQ        (R11)(R10*8), R11
+	LEAQ        (R11)(R10*2), R12
+	ADDQ        R10, R12
+	VADDPS      Y4, Y2, Y3
+	VSUBPS      Y4, Y2, Y2
+	VADDPS      Y8, Y6, Y4
+	VSUBPS      Y8, Y6, Y5
+	VADDPS      Y3, Y1, Y1
+	VADDPS      Y4, Y1, Y1
+	VPMOVZXWD   (R8), Y6
+	VCVTDQ2PS   Y6, Y6
+	VMULPS      32(CX), Y6, Y6
+	VADDPS      Y6, Y1, Y1
+	VMAXPS      Y0, Y1, Y1
+	VMOVUPS     Y1, (R11)
+	VMOVAPS     Y3, Y1
+	VFMADD231PS f40800000_avx2int16<>+0(SB), Y4, Y1
+	VPMOVZXWD   (R8)(BX*2), Y3
+	VCVTDQ2PS   Y3, Y3
+	VMULPS      32(CX), Y3, Y3
+	VADDPS      Y3, Y1, Y1
+	VMAXPS      Y0, Y1, Y1
+	VMOVUPS     Y1, (R11)(R10*2)
+	VMOVAPS     Y2, Y1
+	VFMADD231PS f40000000_avx2int16<>+0(SB), Y5, Y1
+	VPMOVZXWD   (R8)(BX*1), Y3
+	VCVTDQ2PS   Y3, Y3
+	VMULPS      32(CX), Y3, Y3
+	VADDPS      Y3, Y1, Y1
+	VMAXPS      Y0, Y1, Y1
+	VMOVUPS     Y1, (R11)(R10*1)
+	VMOVAPS     Y2, Y1
+	VFMADD231PS f41000000_avx2int16<>+0(SB), Y5, Y1
+	VADDPS      Y10, Y1, Y1
+	VPMOVZXWD   (R9), Y2
+	VCVTDQ2PS   Y2, Y2
+	VMULPS      32(CX), Y2, Y2
+	VADDPS      Y2, Y1, Y1
+	VMAXPS      Y0, Y1, Y1
+	VMOVUPS     Y1, (R12)
+	ADDQ        ldm+40(FP), AX
+	IMUL3Q      $0x00000004, BX, R8
+	ADDQ        R8, SI
+	LEAQ        (DX)(R8*2), DX
+	CMPQ        DI, $0x03
+	JNE         same
+	IMUL3Q      $0x00000018, BX, R8
+	ADDQ        R8, SI
+	LEAQ        (DX)(R8*2), DX
 
-files:
-	VMOVUPS     512(SI), Y5
-	VADDPS      (CX), Y5, Y5
-	VMOVUPS     1536(SI), Y6
-	VADDPS      1024(SI), Y5, Y7
-	VSUBPS      1024(SI), Y5, Y5
-	VADDPS      2048(SI), Y6, Y8
-	VSUBPS      2048(SI), Y6, Y6
-	VADDPS      (SI), Y7, Y9
-	VADDPS      Y8, Y9, Y9
-	VPMOVZXWD   (R10), Y10
-	VCVTDQ2PS   Y10, Y10
-	VMULPS      Y4, Y10, Y10
-	VADDPS      Y10, Y9, Y9
-	VMAXPS      Y0, Y9, Y9
-	VMOVUPS     Y9, (R13)
-	VMOVAPS     Y7, Y7
-	VFMADD231PS Y8, Y2, Y7
-	VPMOVZXWD   (R10)(R9*2), Y8
-	VCVTDQ2PS   Y8, Y8
-	VMULPS      Y4, Y8, Y8
-	VADDPS      Y8, Y7, Y7
-	VMAXPS      Y0, Y7, Y7
-	VMOVUPS     Y7, (R13)(R8*2)
-	VMOVAPS     Y5, Y7
-	VFMADD231PS Y6, Y1, Y7
-	VPMOVZXWD   (R10)(R9*1), Y8
-	VCVTDQ2PS   Y8, Y8
-	VMULPS      Y4, Y8, Y8
-	VADDPS      Y8, Y7, Y7
-	VMAXPS      Y0, Y7, Y7
-	VMOVUPS     Y7, (R13)(R8*1)
-	VMOVAPS     Y5, Y5
-	VFMADD231PS Y6, Y3, Y5
-	VADDPS      2560(SI), Y5, Y5
-	VPMOVZXWD   (R11), Y6
-	VCVTDQ2PS   Y6, Y6
-	VMULPS      Y4, Y6, Y6
-	VADDPS      Y6, Y5, Y5
-	VMAXPS      Y0, Y5, Y5
-	VMOVUPS     Y5, (R14)
-	VMOVUPS     768(SI), Y5
-	VADDPS      (CX), Y5, Y5
-	VMOVUPS     1792(SI), Y6
-	VADDPS      1280(SI), Y5, Y7
-	VSUBPS      1280(SI), Y5, Y5
-	VADDPS      2304(SI), Y6, Y8
-	VSUBPS      2304(SI), Y6, Y6
-	VADDPS      256(SI), Y7, Y9
-	VADDPS      Y8, Y9, Y9
-	VPMOVZXWD   (R11)(R9*1), Y10
-	VCVTDQ2PS   Y10, Y10
-	VMULPS      Y4, Y10, Y10
-	VADDPS      Y10, Y9, Y9
-	VMAXPS      Y0, Y9, Y9
-	VMOVUPS     Y9, (R14)(R8*1)
-	VMOVAPS     Y7, Y7
-	VFMADD231PS Y8, Y2, Y7
-	VPMOVZXWD   (R12), Y8
-	VCVTDQ2PS   Y8, Y8
-	VMULPS      Y4, Y8, Y8
-	VADDPS      Y8, Y7, Y7
-	VMAXPS      Y0, Y7, Y7
-	VMOVUPS     Y7, (R15)
-	VMOVAPS     Y5, Y7
-	VFMADD231PS Y6, Y1, Y7
-	VPMOVZXWD   (R11)(R9*2), Y8
-	VCVTDQ2PS   Y8, Y8
-	VMULPS      Y4, Y8, Y8
-	VADDPS      Y8, Y7, Y7
-	VMAXPS      Y0, Y7, Y7
-	VMOVUPS     Y7, (R14)(R8*2)
-	VMOVAPS     Y5, Y5
-	VFMADD231PS Y6, Y3, Y5
-	VADDPS      2816(SI), Y5, Y5
-	VPMOVZXWD   (R12)(R9*1), Y6
-	VCVTDQ2PS   Y6, Y6
-	VMULPS      Y4, Y6, Y6
-	VADDPS      Y6, Y5, Y5
-	VMAXPS      Y0, Y5, Y5
-	VMOVUPS     Y5, (R15)(R8*1)
-	ADDQ        pixel+64(FP), R10
-	ADDQ        pixel+64(FP), R11
-	ADDQ        pixel+64(FP), R12
-	ADDQ        pixel+64(FP), R13
-	ADDQ        pixel+64(FP), R14
-	ADDQ        pixel+64(FP), R15
-	ADDQ        pixel+64(FP), R13
-	ADDQ        pixel+64(FP), R14
-	ADDQ        pixel+64(FP), R15
-	ADDQ        $0x20, SI
-	DECQ        DI
-	JNZ         files
-	ADDQ        $0x20, AX
-	ADDQ        $0x40, CX
-	ADDQ        $0x20, DX
-	ADDQ        $0x10, BX
-	DECQ        blocks+40(FP)
-	JNZ         block
+same:
+	DECQ   DI
+	JNZ    tile
+	IMUL3Q $0xffffffd8, BX, DI
+	ADDQ   DI, SI
+	LEAQ   (DX)(DI*2), DX
+	SUBQ   ldm+40(FP), AX
+	SUBQ   ldm+40(FP), AX
+	SUBQ   ldm+40(FP), AX
+	SUBQ   ldm+40(FP), AX
+	ADDQ   $0x20, AX
+	ADDQ   $0x40, CX
+	ADDQ   $0x10, SI
+	ADDQ   $0x20, DX
+	DECQ   blocks+32(FP)
+	JNZ    block
 	VZEROUPPER
 	RET

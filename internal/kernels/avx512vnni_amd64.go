@@ -41,24 +41,21 @@ func winoInAVX512VNNI(src *uint16, dst *int16, scratch *float32, blocks uintptr,
 
 // winoOutAVX512VNNI computes dst[square][channel] = At m A + bias of one board for a number of blocks,
 // vectors of channels, as activations. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares
-// of activations are pixel bytes apart. finish holds for each block the bias and the factor. scratch
-// holds 96 vectors.
+// of activations are pixel bytes apart. finish holds for each block the bias and the factor.
 //
 //go:noescape
-func winoOutAVX512VNNI(m *float32, finish *float32, dst *uint16, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
+func winoOutAVX512VNNI(m *float32, finish *float32, dst *uint16, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
 
 // winoOutSkipAVX512VNNI computes dst[square][channel] = At m A + bias + factor*dst of one board for a number of blocks,
 // vectors of channels, as activations. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares
-// of activations are pixel bytes apart. finish holds for each block the bias and the factor. scratch
-// holds 96 vectors.
+// of activations are pixel bytes apart. finish holds for each block the bias and the factor.
 //
 //go:noescape
-func winoOutSkipAVX512VNNI(m *float32, finish *float32, dst *uint16, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
+func winoOutSkipAVX512VNNI(m *float32, finish *float32, dst *uint16, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
 
 // winoOutLastAVX512VNNI computes dst[square][channel] = max(At m A + bias + factor*skip, 0) of one board for a number of blocks,
 // vectors of channels, as floats. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares
-// of activations are pixel bytes apart. finish holds for each block the bias and the factor. scratch
-// holds 96 vectors.
+// of activations are pixel bytes apart. finish holds for each block the bias and the factor.
 //
 //go:noescape
-func winoOutLastAVX512VNNI(m *float32, finish *float32, skip *uint16, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
+func winoOutLastAVX512VNNI(m *float32, finish *float32, skip *uint16, dst *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)

@@ -2989,283 +2989,284 @@ rows:
 	VZEROUPPER
 	RET
 
-// func winoOutAVX512VNNI(m *float32, finish *float32, dst *uint16, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX512DQ, AVX512F, MMX+
-TEXT ·winoOutAVX512VNNI(SB), NOSPLIT, $0-64
+// func winoOutAVX512VNNI(m *float32, finish *float32, dst *uint16, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·winoOutAVX512VNNI(SB), NOSPLIT, $0-56
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
 	MOVQ    dst+16(FP), DX
+	MOVQ    pixel+48(FP), BX
 	VMOVUPS f43f08000_avx512vnni<>+0(SB), Z1
 	VXORPS  Z0, Z0, Z0
-	VMOVUPS f40000000_avx512vnni<>+0(SB), Z2
-	VMOVUPS f40800000_avx512vnni<>+0(SB), Z3
-	VMOVUPS f41000000_avx512vnni<>+0(SB), Z4
 
 block:
-	MOVQ scratch+24(FP), BX
-	MOVQ ldm+40(FP), R10
-	MOVQ step+48(FP), R11
-	MOVQ AX, DI
-	MOVQ $0x00000006, SI
+	MOVQ $0x00000004, SI
 
-rows:
-	LEAQ        (DI)(R11*2), R8
-	ADDQ        R11, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	VMOVUPS     (DI)(R11*1), Z5
-	VMOVUPS     (R8), Z6
-	VADDPS      (DI)(R11*2), Z5, Z7
-	VSUBPS      (DI)(R11*2), Z5, Z5
-	VADDPS      (R8)(R11*1), Z6, Z8
-	VSUBPS      (R8)(R11*1), Z6, Z6
-	VADDPS      (DI), Z7, Z9
-	VADDPS      Z8, Z9, Z9
-	VMOVUPS     Z9, (BX)
+tile:
+	MOVQ        AX, DI
+	MOVQ        step+40(FP), R9
+	IMUL3Q      $0x06, R9, R9
+	LEAQ        (DI)(R9*2), R8
+	ADDQ        R9, R8
+	VMOVUPS     (DI)(R9*1), Z2
+	VADDPS      (DI)(R9*2), Z2, Z3
+	VSUBPS      (DI)(R9*2), Z2, Z2
+	VMOVUPS     (R8), Z4
+	VADDPS      (R8)(R9*1), Z4, Z5
+	VSUBPS      (R8)(R9*1), Z4, Z4
+	VADDPS      (DI), Z3, Z6
+	VADDPS      Z5, Z6, Z6
+	VMOVAPS     Z3, Z3
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z5, Z3
+	VMOVAPS     Z2, Z5
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z4, Z5
+	VMOVAPS     Z2, Z2
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z4, Z2
+	VADDPS      (R8)(R9*2), Z2, Z2
+	ADDQ        step+40(FP), DI
+	ADDQ        step+40(FP), R8
+	VMOVUPS     (DI)(R9*1), Z4
+	VADDPS      (CX), Z4, Z4
+	VADDPS      (DI)(R9*2), Z4, Z7
+	VSUBPS      (DI)(R9*2), Z4, Z4
+	VMOVUPS     (R8), Z8
+	VADDPS      (R8)(R9*1), Z8, Z9
+	VSUBPS      (R8)(R9*1), Z8, Z8
+	VADDPS      (DI), Z7, Z10
+	VADDPS      Z9, Z10, Z10
 	VMOVAPS     Z7, Z7
-	VFMADD231PS Z8, Z3, Z7
-	VMOVUPS     Z7, 128(BX)
-	VMOVAPS     Z5, Z7
-	VFMADD231PS Z6, Z2, Z7
-	VMOVUPS     Z7, 64(BX)
-	VMOVAPS     Z5, Z5
-	VFMADD231PS Z6, Z4, Z5
-	VADDPS      (R8)(R11*2), Z5, Z5
-	VMOVUPS     Z5, 192(BX)
-	ADDQ        R10, DI
-	LEAQ        (DI)(R11*2), R8
-	ADDQ        R11, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	VMOVUPS     (DI)(R11*1), Z5
-	VMOVUPS     (R8), Z6
-	VADDPS      (DI)(R11*2), Z5, Z7
-	VSUBPS      (DI)(R11*2), Z5, Z5
-	VADDPS      (R8)(R11*1), Z6, Z8
-	VSUBPS      (R8)(R11*1), Z6, Z6
-	VADDPS      (DI), Z7, Z9
-	VADDPS      Z8, Z9, Z9
-	VMOVUPS     Z9, 256(BX)
-	VMOVAPS     Z7, Z7
-	VFMADD231PS Z8, Z3, Z7
-	VMOVUPS     Z7, 384(BX)
-	VMOVAPS     Z5, Z7
-	VFMADD231PS Z6, Z2, Z7
-	VMOVUPS     Z7, 320(BX)
-	VMOVAPS     Z5, Z5
-	VFMADD231PS Z6, Z4, Z5
-	VADDPS      (R8)(R11*2), Z5, Z5
-	VMOVUPS     Z5, 448(BX)
-	ADDQ        R10, DI
-	LEAQ        (DI)(R11*2), R8
-	ADDQ        R11, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	VMOVUPS     (DI)(R11*1), Z5
-	VMOVUPS     (R8), Z6
-	VADDPS      (DI)(R11*2), Z5, Z7
-	VSUBPS      (DI)(R11*2), Z5, Z5
-	VADDPS      (R8)(R11*1), Z6, Z8
-	VSUBPS      (R8)(R11*1), Z6, Z6
-	VADDPS      (DI), Z7, Z9
-	VADDPS      Z8, Z9, Z9
-	VMOVUPS     Z9, 512(BX)
-	VMOVAPS     Z7, Z7
-	VFMADD231PS Z8, Z3, Z7
-	VMOVUPS     Z7, 640(BX)
-	VMOVAPS     Z5, Z7
-	VFMADD231PS Z6, Z2, Z7
-	VMOVUPS     Z7, 576(BX)
-	VMOVAPS     Z5, Z5
-	VFMADD231PS Z6, Z4, Z5
-	VADDPS      (R8)(R11*2), Z5, Z5
-	VMOVUPS     Z5, 704(BX)
-	ADDQ        R10, DI
-	LEAQ        (DI)(R11*2), R8
-	ADDQ        R11, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	VMOVUPS     (DI)(R11*1), Z5
-	VMOVUPS     (R8), Z6
-	VADDPS      (DI)(R11*2), Z5, Z7
-	VSUBPS      (DI)(R11*2), Z5, Z5
-	VADDPS      (R8)(R11*1), Z6, Z8
-	VSUBPS      (R8)(R11*1), Z6, Z6
-	VADDPS      (DI), Z7, Z9
-	VADDPS      Z8, Z9, Z9
-	VMOVUPS     Z9, 768(BX)
-	VMOVAPS     Z7, Z7
-	VFMADD231PS Z8, Z3, Z7
-	VMOVUPS     Z7, 896(BX)
-	VMOVAPS     Z5, Z7
-	VFMADD231PS Z6, Z2, Z7
-	VMOVUPS     Z7, 832(BX)
-	VMOVAPS     Z5, Z5
-	VFMADD231PS Z6, Z4, Z5
-	VADDPS      (R8)(R11*2), Z5, Z5
-	VMOVUPS     Z5, 960(BX)
-	SUBQ        R10, DI
-	SUBQ        R10, DI
-	SUBQ        R10, DI
-	LEAQ        (DI)(R11*4), DI
-	LEAQ        (DI)(R11*2), DI
-	ADDQ        $0x00000400, BX
-	DECQ        SI
-	JNZ         rows
-	MOVQ        scratch+24(FP), BX
-	MOVQ        $0x00000008, SI
-	MOVQ        pixel+56(FP), DI
-	SHLQ        $0x03, DI
-	MOVQ        DX, R8
-	LEAQ        (R8)(DI*2), R9
-	ADDQ        DI, R9
-	LEAQ        (R9)(DI*2), R10
-	ADDQ        DI, R10
-
-files:
-	VMOVUPS     1024(BX), Z5
-	VADDPS      (CX), Z5, Z5
-	VMOVUPS     3072(BX), Z6
-	VADDPS      2048(BX), Z5, Z7
-	VSUBPS      2048(BX), Z5, Z5
-	VADDPS      4096(BX), Z6, Z8
-	VSUBPS      4096(BX), Z6, Z6
-	VADDPS      (BX), Z7, Z9
-	VADDPS      Z8, Z9, Z9
-	VMINPS      Z1, Z9, Z9
-	VMAXPS      Z0, Z9, Z9
-	VCVTPS2DQ   Z9, Z9
-	VPMOVDW     Z9, (R8)
-	VMOVAPS     Z7, Z7
-	VFMADD231PS Z8, Z3, Z7
-	VMINPS      Z1, Z7, Z7
-	VMAXPS      Z0, Z7, Z7
-	VCVTPS2DQ   Z7, Z7
-	VPMOVDW     Z7, (R8)(DI*2)
-	VMOVAPS     Z5, Z7
-	VFMADD231PS Z6, Z2, Z7
-	VMINPS      Z1, Z7, Z7
-	VMAXPS      Z0, Z7, Z7
-	VCVTPS2DQ   Z7, Z7
-	VPMOVDW     Z7, (R8)(DI*1)
-	VMOVAPS     Z5, Z5
-	VFMADD231PS Z6, Z4, Z5
-	VADDPS      5120(BX), Z5, Z5
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z9, Z7
+	VMOVAPS     Z4, Z9
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z8, Z9
+	VMOVAPS     Z4, Z4
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z8, Z4
+	VADDPS      (R8)(R9*2), Z4, Z4
+	ADDQ        step+40(FP), DI
+	ADDQ        step+40(FP), R8
+	VMOVUPS     (DI)(R9*1), Z8
+	VADDPS      (DI)(R9*2), Z8, Z11
+	VSUBPS      (DI)(R9*2), Z8, Z8
+	VMOVUPS     (R8), Z12
+	VADDPS      (R8)(R9*1), Z12, Z13
+	VSUBPS      (R8)(R9*1), Z12, Z12
+	VADDPS      (DI), Z11, Z14
+	VADDPS      Z13, Z14, Z14
+	VMOVAPS     Z11, Z11
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z13, Z11
+	VMOVAPS     Z8, Z13
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z12, Z13
+	VMOVAPS     Z8, Z8
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z12, Z8
+	VADDPS      (R8)(R9*2), Z8, Z8
+	ADDQ        step+40(FP), DI
+	ADDQ        step+40(FP), R8
+	VMOVUPS     (DI)(R9*1), Z12
+	VADDPS      (DI)(R9*2), Z12, Z15
+	VSUBPS      (DI)(R9*2), Z12, Z12
+	VMOVUPS     (R8), Z16
+	VADDPS      (R8)(R9*1), Z16, Z17
+	VSUBPS      (R8)(R9*1), Z16, Z16
+	VADDPS      (DI), Z15, Z18
+	VADDPS      Z17, Z18, Z18
+	VMOVAPS     Z15, Z15
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z17, Z15
+	VMOVAPS     Z12, Z17
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z16, Z17
+	VMOVAPS     Z12, Z12
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z16, Z12
+	VADDPS      (R8)(R9*2), Z12, Z12
+	ADDQ        step+40(FP), DI
+	ADDQ        step+40(FP), R8
+	VMOVUPS     (DI)(R9*1), Z16
+	VADDPS      (DI)(R9*2), Z16, Z19
+	VSUBPS      (DI)(R9*2), Z16, Z16
+	VMOVUPS     (R8), Z20
+	VADDPS      (R8)(R9*1), Z20, Z21
+	VSUBPS      (R8)(R9*1), Z20, Z20
+	VADDPS      (DI), Z19, Z22
+	VADDPS      Z21, Z22, Z22
+	VMOVAPS     Z19, Z19
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z21, Z19
+	VMOVAPS     Z16, Z21
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z20, Z21
+	VMOVAPS     Z16, Z16
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z20, Z16
+	VADDPS      (R8)(R9*2), Z16, Z16
+	ADDQ        step+40(FP), DI
+	ADDQ        step+40(FP), R8
+	VMOVUPS     (DI)(R9*1), Z20
+	VADDPS      (DI)(R9*2), Z20, Z23
+	VSUBPS      (DI)(R9*2), Z20, Z20
+	VMOVUPS     (R8), Z24
+	VADDPS      (R8)(R9*1), Z24, Z25
+	VSUBPS      (R8)(R9*1), Z24, Z24
+	VADDPS      (DI), Z23, Z26
+	VADDPS      Z25, Z26, Z26
+	VMOVAPS     Z23, Z23
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z25, Z23
+	VMOVAPS     Z20, Z25
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z24, Z25
+	VMOVAPS     Z20, Z20
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z24, Z20
+	VADDPS      (R8)(R9*2), Z20, Z20
+	MOVQ        DX, DI
+	LEAQ        (DI)(BX*2), R8
+	ADDQ        BX, R8
+	VADDPS      Z14, Z10, Z24
+	VSUBPS      Z14, Z10, Z10
+	VADDPS      Z22, Z18, Z14
+	VSUBPS      Z22, Z18, Z18
+	VADDPS      Z24, Z6, Z6
+	VADDPS      Z14, Z6, Z6
+	VMINPS      Z1, Z6, Z6
+	VMAXPS      Z0, Z6, Z6
+	VCVTPS2DQ   Z6, Z6
+	VPMOVDW     Z6, (DI)
+	VMOVAPS     Z24, Z6
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z14, Z6
+	VMINPS      Z1, Z6, Z6
+	VMAXPS      Z0, Z6, Z6
+	VCVTPS2DQ   Z6, Z6
+	VPMOVDW     Z6, (DI)(BX*2)
+	VMOVAPS     Z10, Z6
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z18, Z6
+	VMINPS      Z1, Z6, Z6
+	VMAXPS      Z0, Z6, Z6
+	VCVTPS2DQ   Z6, Z6
+	VPMOVDW     Z6, (DI)(BX*1)
+	VMOVAPS     Z10, Z6
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z18, Z6
+	VADDPS      Z26, Z6, Z6
+	VMINPS      Z1, Z6, Z6
+	VMAXPS      Z0, Z6, Z6
+	VCVTPS2DQ   Z6, Z6
+	VPMOVDW     Z6, (R8)
+	MOVQ        DX, DI
+	LEAQ        (DI)(BX*8), DI
+	LEAQ        (DI)(BX*8), DI
+	LEAQ        (DI)(BX*2), R8
+	ADDQ        BX, R8
+	VADDPS      Z11, Z7, Z6
+	VSUBPS      Z11, Z7, Z7
+	VADDPS      Z19, Z15, Z10
+	VSUBPS      Z19, Z15, Z11
+	VADDPS      Z6, Z3, Z3
+	VADDPS      Z10, Z3, Z3
+	VMINPS      Z1, Z3, Z3
+	VMAXPS      Z0, Z3, Z3
+	VCVTPS2DQ   Z3, Z3
+	VPMOVDW     Z3, (DI)
+	VMOVAPS     Z6, Z3
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z10, Z3
+	VMINPS      Z1, Z3, Z3
+	VMAXPS      Z0, Z3, Z3
+	VCVTPS2DQ   Z3, Z3
+	VPMOVDW     Z3, (DI)(BX*2)
+	VMOVAPS     Z7, Z3
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z11, Z3
+	VMINPS      Z1, Z3, Z3
+	VMAXPS      Z0, Z3, Z3
+	VCVTPS2DQ   Z3, Z3
+	VPMOVDW     Z3, (DI)(BX*1)
+	VMOVAPS     Z7, Z3
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z11, Z3
+	VADDPS      Z23, Z3, Z3
+	VMINPS      Z1, Z3, Z3
+	VMAXPS      Z0, Z3, Z3
+	VCVTPS2DQ   Z3, Z3
+	VPMOVDW     Z3, (R8)
+	MOVQ        DX, DI
+	LEAQ        (DI)(BX*8), DI
+	LEAQ        (DI)(BX*2), R8
+	ADDQ        BX, R8
+	VADDPS      Z13, Z9, Z3
+	VSUBPS      Z13, Z9, Z6
+	VADDPS      Z21, Z17, Z7
+	VSUBPS      Z21, Z17, Z9
+	VADDPS      Z3, Z5, Z5
+	VADDPS      Z7, Z5, Z5
 	VMINPS      Z1, Z5, Z5
 	VMAXPS      Z0, Z5, Z5
 	VCVTPS2DQ   Z5, Z5
-	VPMOVDW     Z5, (R9)
-	VMOVUPS     1536(BX), Z5
-	VADDPS      (CX), Z5, Z5
-	VMOVUPS     3584(BX), Z6
-	VADDPS      2560(BX), Z5, Z7
-	VSUBPS      2560(BX), Z5, Z5
-	VADDPS      4608(BX), Z6, Z8
-	VSUBPS      4608(BX), Z6, Z6
-	VADDPS      512(BX), Z7, Z9
-	VADDPS      Z8, Z9, Z9
-	VMINPS      Z1, Z9, Z9
-	VMAXPS      Z0, Z9, Z9
-	VCVTPS2DQ   Z9, Z9
-	VPMOVDW     Z9, (R9)(DI*1)
-	VMOVAPS     Z7, Z7
-	VFMADD231PS Z8, Z3, Z7
-	VMINPS      Z1, Z7, Z7
-	VMAXPS      Z0, Z7, Z7
-	VCVTPS2DQ   Z7, Z7
-	VPMOVDW     Z7, (R10)
-	VMOVAPS     Z5, Z7
-	VFMADD231PS Z6, Z2, Z7
-	VMINPS      Z1, Z7, Z7
-	VMAXPS      Z0, Z7, Z7
-	VCVTPS2DQ   Z7, Z7
-	VPMOVDW     Z7, (R9)(DI*2)
-	VMOVAPS     Z5, Z5
-	VFMADD231PS Z6, Z4, Z5
-	VADDPS      5632(BX), Z5, Z5
-	VMINPS      Z1, Z5, Z5
-	VMAXPS      Z0, Z5, Z5
-	VCVTPS2DQ   Z5, Z5
-	VPMOVDW     Z5, (R10)(DI*1)
-	ADDQ        pixel+56(FP), R8
-	ADDQ        pixel+56(FP), R9
-	ADDQ        pixel+56(FP), R10
-	ADDQ        $0x40, BX
-	DECQ        SI
-	JNZ         files
-	ADDQ        $0x40, AX
-	ADDQ        $0x80, CX
-	ADDQ        $0x20, DX
-	DECQ        blocks+32(FP)
-	JNZ         block
+	VPMOVDW     Z5, (DI)
+	VMOVAPS     Z3, Z3
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z7, Z3
+	VMINPS      Z1, Z3, Z3
+	VMAXPS      Z0, Z3, Z3
+	VCVTPS2DQ   Z3, Z3
+	VPMOVDW     Z3, (DI)(BX*2)
+	VMOVAPS     Z6, Z3
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z9, Z3
+	VMINPS      Z1, Z3, Z3
+	VMAXPS      Z0, Z3, Z3
+	VCVTPS2DQ   Z3, Z3
+	VPMOVDW     Z3, (DI)(BX*1)
+	VMOVAPS     Z6, Z3
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z9, Z3
+	VADDPS      Z25, Z3, Z3
+	VMINPS      Z1, Z3, Z3
+	VMAXPS      Z0, Z3, Z3
+	VCVTPS2DQ   Z3, Z3
+	VPMOVDW     Z3, (R8)
+	MOVQ        DX, DI
+	LEAQ        (DI)(BX*8), DI
+	LEAQ        (DI)(BX*8), DI
+	LEAQ        (DI)(BX*8), DI
+	LEAQ        (DI)(BX*2), R8
+	ADDQ        BX, R8
+	VADDPS      Z8, Z4, Z3
+	VSUBPS      Z8, Z4, Z4
+	VADDPS      Z16, Z12, Z5
+	VSUBPS      Z16, Z12, Z6
+	VADDPS      Z3, Z2, Z2
+	VADDPS      Z5, Z2, Z2
+	VMINPS      Z1, Z2, Z2
+	VMAXPS      Z0, Z2, Z2
+	VCVTPS2DQ   Z2, Z2
+	VPMOVDW     Z2, (DI)
+	VMOVAPS     Z3, Z2
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z5, Z2
+	VMINPS      Z1, Z2, Z2
+	VMAXPS      Z0, Z2, Z2
+	VCVTPS2DQ   Z2, Z2
+	VPMOVDW     Z2, (DI)(BX*2)
+	VMOVAPS     Z4, Z2
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z6, Z2
+	VMINPS      Z1, Z2, Z2
+	VMAXPS      Z0, Z2, Z2
+	VCVTPS2DQ   Z2, Z2
+	VPMOVDW     Z2, (DI)(BX*1)
+	VMOVAPS     Z4, Z2
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z6, Z2
+	VADDPS      Z20, Z2, Z2
+	VMINPS      Z1, Z2, Z2
+	VMAXPS      Z0, Z2, Z2
+	VCVTPS2DQ   Z2, Z2
+	VPMOVDW     Z2, (R8)
+	ADDQ        ldm+32(FP), AX
+	IMUL3Q      $0x00000004, BX, DI
+	ADDQ        DI, DX
+	CMPQ        SI, $0x03
+	JNE         same
+	IMUL3Q      $0x00000018, BX, DI
+	ADDQ        DI, DX
+
+same:
+	DECQ   SI
+	JNZ    tile
+	IMUL3Q $0xffffffd8, BX, SI
+	ADDQ   SI, DX
+	SUBQ   ldm+32(FP), AX
+	SUBQ   ldm+32(FP), AX
+	SUBQ   ldm+32(FP), AX
+	SUBQ   ldm+32(FP), AX
+	ADDQ   $0x40, AX
+	ADDQ   $0x80, CX
+	ADDQ   $0x20, DX
+	DECQ   blocks+24(FP)
+	JNZ    block
 	VZEROUPPER
 	RET
-
-DATA f40000000_avx512vnni<>+0(SB)/4, $(2.0)
-DATA f40000000_avx512vnni<>+4(SB)/4, $(2.0)
-DATA f40000000_avx512vnni<>+8(SB)/4, $(2.0)
-DATA f40000000_avx512vnni<>+12(SB)/4, $(2.0)
-DATA f40000000_avx512vnni<>+16(SB)/4, $(2.0)
-DATA f40000000_avx512vnni<>+20(SB)/4, $(2.0)
-DATA f40000000_avx512vnni<>+24(SB)/4, $(2.0)
-DATA f40000000_avx512vnni<>+28(SB)/4, $(2.0)
-DATA f40000000_avx512vnni<>+32(SB)/4, $(2.0)
-DATA f40000000_avx512vnni<>+36(SB)/4, $(2.0)
-DATA f40000000_avx512vnni<>+40(SB)/4, $(2.0)
-DATA f40000000_avx512vnni<>+44(SB)/4, $(2.0)
-DATA f40000000_avx512vnni<>+48(SB)/4, $(2.0)
-DATA f40000000_avx512vnni<>+52(SB)/4, $(2.0)
-DATA f40000000_avx512vnni<>+56(SB)/4, $(2.0)
-DATA f40000000_avx512vnni<>+60(SB)/4, $(2.0)
-GLOBL f40000000_avx512vnni<>(SB), RODATA|NOPTR, $64
 
 DATA f40800000_avx512vnni<>+0(SB)/4, $(4.0)
 DATA f40800000_avx512vnni<>+4(SB)/4, $(4.0)
@@ -3285,6 +3286,24 @@ DATA f40800000_avx512vnni<>+56(SB)/4, $(4.0)
 DATA f40800000_avx512vnni<>+60(SB)/4, $(4.0)
 GLOBL f40800000_avx512vnni<>(SB), RODATA|NOPTR, $64
 
+DATA f40000000_avx512vnni<>+0(SB)/4, $(2.0)
+DATA f40000000_avx512vnni<>+4(SB)/4, $(2.0)
+DATA f40000000_avx512vnni<>+8(SB)/4, $(2.0)
+DATA f40000000_avx512vnni<>+12(SB)/4, $(2.0)
+DATA f40000000_avx512vnni<>+16(SB)/4, $(2.0)
+DATA f40000000_avx512vnni<>+20(SB)/4, $(2.0)
+DATA f40000000_avx512vnni<>+24(SB)/4, $(2.0)
+DATA f40000000_avx512vnni<>+28(SB)/4, $(2.0)
+DATA f40000000_avx512vnni<>+32(SB)/4, $(2.0)
+DATA f40000000_avx512vnni<>+36(SB)/4, $(2.0)
+DATA f40000000_avx512vnni<>+40(SB)/4, $(2.0)
+DATA f40000000_avx512vnni<>+44(SB)/4, $(2.0)
+DATA f40000000_avx512vnni<>+48(SB)/4, $(2.0)
+DATA f40000000_avx512vnni<>+52(SB)/4, $(2.0)
+DATA f40000000_avx512vnni<>+56(SB)/4, $(2.0)
+DATA f40000000_avx512vnni<>+60(SB)/4, $(2.0)
+GLOBL f40000000_avx512vnni<>(SB), RODATA|NOPTR, $64
+
 DATA f41000000_avx512vnni<>+0(SB)/4, $(8.0)
 DATA f41000000_avx512vnni<>+4(SB)/4, $(8.0)
 DATA f41000000_avx512vnni<>+8(SB)/4, $(8.0)
@@ -3303,588 +3322,683 @@ DATA f41000000_avx512vnni<>+56(SB)/4, $(8.0)
 DATA f41000000_avx512vnni<>+60(SB)/4, $(8.0)
 GLOBL f41000000_avx512vnni<>(SB), RODATA|NOPTR, $64
 
-// func winoOutSkipAVX512VNNI(m *float32, finish *float32, dst *uint16, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX512DQ, AVX512F, MMX+
-TEXT ·winoOutSkipAVX512VNNI(SB), NOSPLIT, $0-64
+// func winoOutSkipAVX512VNNI(m *float32, finish *float32, dst *uint16, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·winoOutSkipAVX512VNNI(SB), NOSPLIT, $0-56
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
 	MOVQ    dst+16(FP), DX
+	MOVQ    pixel+48(FP), BX
 	VMOVUPS f43f08000_avx512vnni<>+0(SB), Z1
 	VXORPS  Z0, Z0, Z0
-	VMOVUPS f40000000_avx512vnni<>+0(SB), Z2
-	VMOVUPS f40800000_avx512vnni<>+0(SB), Z3
-	VMOVUPS f41000000_avx512vnni<>+0(SB), Z4
 
 block:
-	MOVQ scratch+24(FP), BX
-	MOVQ ldm+40(FP), R10
-	MOVQ step+48(FP), R11
-	MOVQ AX, DI
-	MOVQ $0x00000006, SI
+	MOVQ $0x00000004, SI
 
-rows:
-	LEAQ        (DI)(R11*2), R8
-	ADDQ        R11, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	VMOVUPS     (DI)(R11*1), Z5
-	VMOVUPS     (R8), Z6
-	VADDPS      (DI)(R11*2), Z5, Z7
-	VSUBPS      (DI)(R11*2), Z5, Z5
-	VADDPS      (R8)(R11*1), Z6, Z8
-	VSUBPS      (R8)(R11*1), Z6, Z6
-	VADDPS      (DI), Z7, Z9
-	VADDPS      Z8, Z9, Z9
-	VMOVUPS     Z9, (BX)
-	VMOVAPS     Z7, Z7
-	VFMADD231PS Z8, Z3, Z7
-	VMOVUPS     Z7, 128(BX)
-	VMOVAPS     Z5, Z7
-	VFMADD231PS Z6, Z2, Z7
-	VMOVUPS     Z7, 64(BX)
-	VMOVAPS     Z5, Z5
-	VFMADD231PS Z6, Z4, Z5
-	VADDPS      (R8)(R11*2), Z5, Z5
-	VMOVUPS     Z5, 192(BX)
-	ADDQ        R10, DI
-	LEAQ        (DI)(R11*2), R8
-	ADDQ        R11, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	VMOVUPS     (DI)(R11*1), Z5
-	VMOVUPS     (R8), Z6
-	VADDPS      (DI)(R11*2), Z5, Z7
-	VSUBPS      (DI)(R11*2), Z5, Z5
-	VADDPS      (R8)(R11*1), Z6, Z8
-	VSUBPS      (R8)(R11*1), Z6, Z6
-	VADDPS      (DI), Z7, Z9
-	VADDPS      Z8, Z9, Z9
-	VMOVUPS     Z9, 256(BX)
-	VMOVAPS     Z7, Z7
-	VFMADD231PS Z8, Z3, Z7
-	VMOVUPS     Z7, 384(BX)
-	VMOVAPS     Z5, Z7
-	VFMADD231PS Z6, Z2, Z7
-	VMOVUPS     Z7, 320(BX)
-	VMOVAPS     Z5, Z5
-	VFMADD231PS Z6, Z4, Z5
-	VADDPS      (R8)(R11*2), Z5, Z5
-	VMOVUPS     Z5, 448(BX)
-	ADDQ        R10, DI
-	LEAQ        (DI)(R11*2), R8
-	ADDQ        R11, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	VMOVUPS     (DI)(R11*1), Z5
-	VMOVUPS     (R8), Z6
-	VADDPS      (DI)(R11*2), Z5, Z7
-	VSUBPS      (DI)(R11*2), Z5, Z5
-	VADDPS      (R8)(R11*1), Z6, Z8
-	VSUBPS      (R8)(R11*1), Z6, Z6
-	VADDPS      (DI), Z7, Z9
-	VADDPS      Z8, Z9, Z9
-	VMOVUPS     Z9, 512(BX)
-	VMOVAPS     Z7, Z7
-	VFMADD231PS Z8, Z3, Z7
-	VMOVUPS     Z7, 640(BX)
-	VMOVAPS     Z5, Z7
-	VFMADD231PS Z6, Z2, Z7
-	VMOVUPS     Z7, 576(BX)
-	VMOVAPS     Z5, Z5
-	VFMADD231PS Z6, Z4, Z5
-	VADDPS      (R8)(R11*2), Z5, Z5
-	VMOVUPS     Z5, 704(BX)
-	ADDQ        R10, DI
-	LEAQ        (DI)(R11*2), R8
-	ADDQ        R11, R8
-	LEAQ        (R8)(R11*2), R9
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	PREFETCHT0  (R9)
-	ADDQ        R11, R9
-	VMOVUPS     (DI)(R11*1), Z5
-	VMOVUPS     (R8), Z6
-	VADDPS      (DI)(R11*2), Z5, Z7
-	VSUBPS      (DI)(R11*2), Z5, Z5
-	VADDPS      (R8)(R11*1), Z6, Z8
-	VSUBPS      (R8)(R11*1), Z6, Z6
-	VADDPS      (DI), Z7, Z9
-	VADDPS      Z8, Z9, Z9
-	VMOVUPS     Z9, 768(BX)
-	VMOVAPS     Z7, Z7
-	VFMADD231PS Z8, Z3, Z7
-	VMOVUPS     Z7, 896(BX)
-	VMOVAPS     Z5, Z7
-	VFMADD231PS Z6, Z2, Z7
-	VMOVUPS     Z7, 832(BX)
-	VMOVAPS     Z5, Z5
-	VFMADD231PS Z6, Z4, Z5
-	VADDPS      (R8)(R11*2), Z5, Z5
-	VMOVUPS     Z5, 960(BX)
-	SUBQ        R10, DI
-	SUBQ        R10, DI
-	SUBQ        R10, DI
-	LEAQ        (DI)(R11*4), DI
-	LEAQ        (DI)(R11*2), DI
-	ADDQ        $0x00000400, BX
-	DECQ        SI
-	JNZ         rows
-	VMOVUPS     64(CX), Z5
-	MOVQ        scratch+24(FP), BX
-	MOVQ        $0x00000008, SI
-	MOVQ        pixel+56(FP), DI
-	SHLQ        $0x03, DI
-	MOVQ        DX, R8
-	LEAQ        (R8)(DI*2), R9
-	ADDQ        DI, R9
-	LEAQ        (R9)(DI*2), R10
-	ADDQ        DI, R10
-
-files:
-	VMOVUPS     1024(BX), Z6
-	VADDPS      (CX), Z6, Z6
-	VMOVUPS     3072(BX), Z7
-	VADDPS      2048(BX), Z6, Z8
-	VSUBPS      2048(BX), Z6, Z6
-	VADDPS      4096(BX), Z7, Z9
-	VSUBPS      4096(BX), Z7, Z7
-	VADDPS      (BX), Z8, Z10
+tile:
+	MOVQ        AX, DI
+	MOVQ        step+40(FP), R9
+	IMUL3Q      $0x06, R9, R9
+	LEAQ        (DI)(R9*2), R8
+	ADDQ        R9, R8
+	VMOVUPS     (DI)(R9*1), Z2
+	VADDPS      (DI)(R9*2), Z2, Z3
+	VSUBPS      (DI)(R9*2), Z2, Z2
+	VMOVUPS     (R8), Z4
+	VADDPS      (R8)(R9*1), Z4, Z5
+	VSUBPS      (R8)(R9*1), Z4, Z4
+	VADDPS      (DI), Z3, Z6
+	VADDPS      Z5, Z6, Z6
+	VMOVAPS     Z3, Z3
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z5, Z3
+	VMOVAPS     Z2, Z5
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z4, Z5
+	VMOVAPS     Z2, Z2
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z4, Z2
+	VADDPS      (R8)(R9*2), Z2, Z2
+	ADDQ        step+40(FP), DI
+	ADDQ        step+40(FP), R8
+	VMOVUPS     (DI)(R9*1), Z4
+	VADDPS      (CX), Z4, Z4
+	VADDPS      (DI)(R9*2), Z4, Z7
+	VSUBPS      (DI)(R9*2), Z4, Z4
+	VMOVUPS     (R8), Z8
+	VADDPS      (R8)(R9*1), Z8, Z9
+	VSUBPS      (R8)(R9*1), Z8, Z8
+	VADDPS      (DI), Z7, Z10
 	VADDPS      Z9, Z10, Z10
-	VPMOVZXWD   (R8), Z11
-	VCVTDQ2PS   Z11, Z11
-	VMULPS      Z5, Z11, Z11
-	VADDPS      Z11, Z10, Z10
-	VMINPS      Z1, Z10, Z10
-	VMAXPS      Z0, Z10, Z10
-	VCVTPS2DQ   Z10, Z10
-	VPMOVDW     Z10, (R8)
+	VMOVAPS     Z7, Z7
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z9, Z7
+	VMOVAPS     Z4, Z9
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z8, Z9
+	VMOVAPS     Z4, Z4
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z8, Z4
+	VADDPS      (R8)(R9*2), Z4, Z4
+	ADDQ        step+40(FP), DI
+	ADDQ        step+40(FP), R8
+	VMOVUPS     (DI)(R9*1), Z8
+	VADDPS      (DI)(R9*2), Z8, Z11
+	VSUBPS      (DI)(R9*2), Z8, Z8
+	VMOVUPS     (R8), Z12
+	VADDPS      (R8)(R9*1), Z12, Z13
+	VSUBPS      (R8)(R9*1), Z12, Z12
+	VADDPS      (DI), Z11, Z14
+	VADDPS      Z13, Z14, Z14
+	VMOVAPS     Z11, Z11
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z13, Z11
+	VMOVAPS     Z8, Z13
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z12, Z13
 	VMOVAPS     Z8, Z8
-	VFMADD231PS Z9, Z3, Z8
-	VPMOVZXWD   (R8)(DI*2), Z9
-	VCVTDQ2PS   Z9, Z9
-	VMULPS      Z5, Z9, Z9
-	VADDPS      Z9, Z8, Z8
-	VMINPS      Z1, Z8, Z8
-	VMAXPS      Z0, Z8, Z8
-	VCVTPS2DQ   Z8, Z8
-	VPMOVDW     Z8, (R8)(DI*2)
-	VMOVAPS     Z6, Z8
-	VFMADD231PS Z7, Z2, Z8
-	VPMOVZXWD   (R8)(DI*1), Z9
-	VCVTDQ2PS   Z9, Z9
-	VMULPS      Z5, Z9, Z9
-	VADDPS      Z9, Z8, Z8
-	VMINPS      Z1, Z8, Z8
-	VMAXPS      Z0, Z8, Z8
-	VCVTPS2DQ   Z8, Z8
-	VPMOVDW     Z8, (R8)(DI*1)
-	VMOVAPS     Z6, Z6
-	VFMADD231PS Z7, Z4, Z6
-	VADDPS      5120(BX), Z6, Z6
-	VPMOVZXWD   (R9), Z7
-	VCVTDQ2PS   Z7, Z7
-	VMULPS      Z5, Z7, Z7
-	VADDPS      Z7, Z6, Z6
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z12, Z8
+	VADDPS      (R8)(R9*2), Z8, Z8
+	ADDQ        step+40(FP), DI
+	ADDQ        step+40(FP), R8
+	VMOVUPS     (DI)(R9*1), Z12
+	VADDPS      (DI)(R9*2), Z12, Z15
+	VSUBPS      (DI)(R9*2), Z12, Z12
+	VMOVUPS     (R8), Z16
+	VADDPS      (R8)(R9*1), Z16, Z17
+	VSUBPS      (R8)(R9*1), Z16, Z16
+	VADDPS      (DI), Z15, Z18
+	VADDPS      Z17, Z18, Z18
+	VMOVAPS     Z15, Z15
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z17, Z15
+	VMOVAPS     Z12, Z17
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z16, Z17
+	VMOVAPS     Z12, Z12
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z16, Z12
+	VADDPS      (R8)(R9*2), Z12, Z12
+	ADDQ        step+40(FP), DI
+	ADDQ        step+40(FP), R8
+	VMOVUPS     (DI)(R9*1), Z16
+	VADDPS      (DI)(R9*2), Z16, Z19
+	VSUBPS      (DI)(R9*2), Z16, Z16
+	VMOVUPS     (R8), Z20
+	VADDPS      (R8)(R9*1), Z20, Z21
+	VSUBPS      (R8)(R9*1), Z20, Z20
+	VADDPS      (DI), Z19, Z22
+	VADDPS      Z21, Z22, Z22
+	VMOVAPS     Z19, Z19
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z21, Z19
+	VMOVAPS     Z16, Z21
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z20, Z21
+	VMOVAPS     Z16, Z16
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z20, Z16
+	VADDPS      (R8)(R9*2), Z16, Z16
+	ADDQ        step+40(FP), DI
+	ADDQ        step+40(FP), R8
+	VMOVUPS     (DI)(R9*1), Z20
+	VADDPS      (DI)(R9*2), Z20, Z23
+	VSUBPS      (DI)(R9*2), Z20, Z20
+	VMOVUPS     (R8), Z24
+	VADDPS      (R8)(R9*1), Z24, Z25
+	VSUBPS      (R8)(R9*1), Z24, Z24
+	VADDPS      (DI), Z23, Z26
+	VADDPS      Z25, Z26, Z26
+	VMOVAPS     Z23, Z23
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z25, Z23
+	VMOVAPS     Z20, Z25
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z24, Z25
+	VMOVAPS     Z20, Z20
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z24, Z20
+	VADDPS      (R8)(R9*2), Z20, Z20
+	MOVQ        DX, DI
+	LEAQ        (DI)(BX*2), R8
+	ADDQ        BX, R8
+	VADDPS      Z14, Z10, Z24
+	VSUBPS      Z14, Z10, Z10
+	VADDPS      Z22, Z18, Z14
+	VSUBPS      Z22, Z18, Z18
+	VADDPS      Z24, Z6, Z6
+	VADDPS      Z14, Z6, Z6
+	VPMOVZXWD   (DI), Z22
+	VCVTDQ2PS   Z22, Z22
+	VMULPS      64(CX), Z22, Z22
+	VADDPS      Z22, Z6, Z6
 	VMINPS      Z1, Z6, Z6
 	VMAXPS      Z0, Z6, Z6
 	VCVTPS2DQ   Z6, Z6
-	VPMOVDW     Z6, (R9)
-	VMOVUPS     1536(BX), Z6
-	VADDPS      (CX), Z6, Z6
-	VMOVUPS     3584(BX), Z7
-	VADDPS      2560(BX), Z6, Z8
-	VSUBPS      2560(BX), Z6, Z6
-	VADDPS      4608(BX), Z7, Z9
-	VSUBPS      4608(BX), Z7, Z7
-	VADDPS      512(BX), Z8, Z10
-	VADDPS      Z9, Z10, Z10
-	VPMOVZXWD   (R9)(DI*1), Z11
-	VCVTDQ2PS   Z11, Z11
-	VMULPS      Z5, Z11, Z11
-	VADDPS      Z11, Z10, Z10
-	VMINPS      Z1, Z10, Z10
-	VMAXPS      Z0, Z10, Z10
-	VCVTPS2DQ   Z10, Z10
-	VPMOVDW     Z10, (R9)(DI*1)
-	VMOVAPS     Z8, Z8
-	VFMADD231PS Z9, Z3, Z8
-	VPMOVZXWD   (R10), Z9
-	VCVTDQ2PS   Z9, Z9
-	VMULPS      Z5, Z9, Z9
-	VADDPS      Z9, Z8, Z8
-	VMINPS      Z1, Z8, Z8
-	VMAXPS      Z0, Z8, Z8
-	VCVTPS2DQ   Z8, Z8
-	VPMOVDW     Z8, (R10)
-	VMOVAPS     Z6, Z8
-	VFMADD231PS Z7, Z2, Z8
-	VPMOVZXWD   (R9)(DI*2), Z9
-	VCVTDQ2PS   Z9, Z9
-	VMULPS      Z5, Z9, Z9
-	VADDPS      Z9, Z8, Z8
-	VMINPS      Z1, Z8, Z8
-	VMAXPS      Z0, Z8, Z8
-	VCVTPS2DQ   Z8, Z8
-	VPMOVDW     Z8, (R9)(DI*2)
-	VMOVAPS     Z6, Z6
-	VFMADD231PS Z7, Z4, Z6
-	VADDPS      5632(BX), Z6, Z6
-	VPMOVZXWD   (R10)(DI*1), Z7
-	VCVTDQ2PS   Z7, Z7
-	VMULPS      Z5, Z7, Z7
-	VADDPS      Z7, Z6, Z6
+	VPMOVDW     Z6, (DI)
+	VMOVAPS     Z24, Z6
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z14, Z6
+	VPMOVZXWD   (DI)(BX*2), Z14
+	VCVTDQ2PS   Z14, Z14
+	VMULPS      64(CX), Z14, Z14
+	VADDPS      Z14, Z6, Z6
 	VMINPS      Z1, Z6, Z6
 	VMAXPS      Z0, Z6, Z6
 	VCVTPS2DQ   Z6, Z6
-	VPMOVDW     Z6, (R10)(DI*1)
-	ADDQ        pixel+56(FP), R8
-	ADDQ        pixel+56(FP), R9
-	ADDQ        pixel+56(FP), R10
-	ADDQ        $0x40, BX
-	DECQ        SI
-	JNZ         files
-	ADDQ        $0x40, AX
-	ADDQ        $0x80, CX
-	ADDQ        $0x20, DX
-	DECQ        blocks+32(FP)
-	JNZ         block
+	VPMOVDW     Z6, (DI)(BX*2)
+	VMOVAPS     Z10, Z6
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z18, Z6
+	VPMOVZXWD   (DI)(BX*1), Z14
+	VCVTDQ2PS   Z14, Z14
+	VMULPS      64(CX), Z14, Z14
+	VADDPS      Z14, Z6, Z6
+	VMINPS      Z1, Z6, Z6
+	VMAXPS      Z0, Z6, Z6
+	VCVTPS2DQ   Z6, Z6
+	VPMOVDW     Z6, (DI)(BX*1)
+	VMOVAPS     Z10, Z6
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z18, Z6
+	VADDPS      Z26, Z6, Z6
+	VPMOVZXWD   (R8), Z10
+	VCVTDQ2PS   Z10, Z10
+	VMULPS      64(CX), Z10, Z10
+	VADDPS      Z10, Z6, Z6
+	VMINPS      Z1, Z6, Z6
+	VMAXPS      Z0, Z6, Z6
+	VCVTPS2DQ   Z6, Z6
+	VPMOVDW     Z6, (R8)
+	MOVQ        DX, DI
+	LEAQ        (DI)(BX*8), DI
+	LEAQ        (DI)(BX*8), DI
+	LEAQ        (DI)(BX*2), R8
+	ADDQ        BX, R8
+	VADDPS      Z11, Z7, Z6
+	VSUBPS      Z11, Z7, Z7
+	VADDPS      Z19, Z15, Z10
+	VSUBPS      Z19, Z15, Z11
+	VADDPS      Z6, Z3, Z3
+	VADDPS      Z10, Z3, Z3
+	VPMOVZXWD   (DI), Z14
+	VCVTDQ2PS   Z14, Z14
+	VMULPS      64(CX), Z14, Z14
+	VADDPS      Z14, Z3, Z3
+	VMINPS      Z1, Z3, Z3
+	VMAXPS      Z0, Z3, Z3
+	VCVTPS2DQ   Z3, Z3
+	VPMOVDW     Z3, (DI)
+	VMOVAPS     Z6, Z3
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z10, Z3
+	VPMOVZXWD   (DI)(BX*2), Z6
+	VCVTDQ2PS   Z6, Z6
+	VMULPS      64(CX), Z6, Z6
+	VADDPS      Z6, Z3, Z3
+	VMINPS      Z1, Z3, Z3
+	VMAXPS      Z0, Z3, Z3
+	VCVTPS2DQ   Z3, Z3
+	VPMOVDW     Z3, (DI)(BX*2)
+	VMOVAPS     Z7, Z3
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z11, Z3
+	VPMOVZXWD   (DI)(BX*1), Z6
+	VCVTDQ2PS   Z6, Z6
+	VMULPS      64(CX), Z6, Z6
+	VADDPS      Z6, Z3, Z3
+	VMINPS      Z1, Z3, Z3
+	VMAXPS      Z0, Z3, Z3
+	VCVTPS2DQ   Z3, Z3
+	VPMOVDW     Z3, (DI)(BX*1)
+	VMOVAPS     Z7, Z3
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z11, Z3
+	VADDPS      Z23, Z3, Z3
+	VPMOVZXWD   (R8), Z6
+	VCVTDQ2PS   Z6, Z6
+	VMULPS      64(CX), Z6, Z6
+	VADDPS      Z6, Z3, Z3
+	VMINPS      Z1, Z3, Z3
+	VMAXPS      Z0, Z3, Z3
+	VCVTPS2DQ   Z3, Z3
+	VPMOVDW     Z3, (R8)
+	MOVQ        DX, DI
+	LEAQ        (DI)(BX*8), DI
+	LEAQ        (DI)(BX*2), R8
+	ADDQ        BX, R8
+	VADDPS      Z13, Z9, Z3
+	VSUBPS      Z13, Z9, Z6
+	VADDPS      Z21, Z17, Z7
+	VSUBPS      Z21, Z17, Z9
+	VADDPS      Z3, Z5, Z5
+	VADDPS      Z7, Z5, Z5
+	VPMOVZXWD   (DI), Z10
+	VCVTDQ2PS   Z10, Z10
+	VMULPS      64(CX), Z10, Z10
+	VADDPS      Z10, Z5, Z5
+	VMINPS      Z1, Z5, Z5
+	VMAXPS      Z0, Z5, Z5
+	VCVTPS2DQ   Z5, Z5
+	VPMOVDW     Z5, (DI)
+	VMOVAPS     Z3, Z3
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z7, Z3
+	VPMOVZXWD   (DI)(BX*2), Z5
+	VCVTDQ2PS   Z5, Z5
+	VMULPS      64(CX), Z5, Z5
+	VADDPS      Z5, Z3, Z3
+	VMINPS      Z1, Z3, Z3
+	VMAXPS      Z0, Z3, Z3
+	VCVTPS2DQ   Z3, Z3
+	VPMOVDW     Z3, (DI)(BX*2)
+	VMOVAPS     Z6, Z3
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z9, Z3
+	VPMOVZXWD   (DI)(BX*1), Z5
+	VCVTDQ2PS   Z5, Z5
+	VMULPS      64(CX), Z5, Z5
+	VADDPS      Z5, Z3, Z3
+	VMINPS      Z1, Z3, Z3
+	VMAXPS      Z0, Z3, Z3
+	VCVTPS2DQ   Z3, Z3
+	VPMOVDW     Z3, (DI)(BX*1)
+	VMOVAPS     Z6, Z3
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z9, Z3
+	VADDPS      Z25, Z3, Z3
+	VPMOVZXWD   (R8), Z5
+	VCVTDQ2PS   Z5, Z5
+	VMULPS      64(CX), Z5, Z5
+	VADDPS      Z5, Z3, Z3
+	VMINPS      Z1, Z3, Z3
+	VMAXPS      Z0, Z3, Z3
+	VCVTPS2DQ   Z3, Z3
+	VPMOVDW     Z3, (R8)
+	MOVQ        DX, DI
+	LEAQ        (DI)(BX*8), DI
+	LEAQ        (DI)(BX*8), DI
+	LEAQ        (DI)(BX*8), DI
+	LEAQ        (DI)(BX*2), R8
+	ADDQ        BX, R8
+	VADDPS      Z8, Z4, Z3
+	VSUBPS      Z8, Z4, Z4
+	VADDPS      Z16, Z12, Z5
+	VSUBPS      Z16, Z12, Z6
+	VADDPS      Z3, Z2, Z2
+	VADDPS      Z5, Z2, Z2
+	VPMOVZXWD   (DI), Z7
+	VCVTDQ2PS   Z7, Z7
+	VMULPS      64(CX), Z7, Z7
+	VADDPS      Z7, Z2, Z2
+	VMINPS      Z1, Z2, Z2
+	VMAXPS      Z0, Z2, Z2
+	VCVTPS2DQ   Z2, Z2
+	VPMOVDW     Z2, (DI)
+	VMOVAPS     Z3, Z2
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z5, Z2
+	VPMOVZXWD   (DI)(BX*2), Z3
+	VCVTDQ2PS   Z3, Z3
+	VMULPS      64(CX), Z3, Z3
+	VADDPS      Z3, Z2, Z2
+	VMINPS      Z1, Z2, Z2
+	VMAXPS      Z0, Z2, Z2
+	VCVTPS2DQ   Z2, Z2
+	VPMOVDW     Z2, (DI)(BX*2)
+	VMOVAPS     Z4, Z2
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z6, Z2
+	VPMOVZXWD   (DI)(BX*1), Z3
+	VCVTDQ2PS   Z3, Z3
+	VMULPS      64(CX), Z3, Z3
+	VADDPS      Z3, Z2, Z2
+	VMINPS      Z1, Z2, Z2
+	VMAXPS      Z0, Z2, Z2
+	VCVTPS2DQ   Z2, Z2
+	VPMOVDW     Z2, (DI)(BX*1)
+	VMOVAPS     Z4, Z2
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z6, Z2
+	VADDPS      Z20, Z2, Z2
+	VPMOVZXWD   (R8), Z3
+	VCVTDQ2PS   Z3, Z3
+	VMULPS      64(CX), Z3, Z3
+	VADDPS      Z3, Z2, Z2
+	VMINPS      Z1, Z2, Z2
+	VMAXPS      Z0, Z2, Z2
+	VCVTPS2DQ   Z2, Z2
+	VPMOVDW     Z2, (R8)
+	ADDQ        ldm+32(FP), AX
+	IMUL3Q      $0x00000004, BX, DI
+	ADDQ        DI, DX
+	CMPQ        SI, $0x03
+	JNE         same
+	IMUL3Q      $0x00000018, BX, DI
+	ADDQ        DI, DX
+
+same:
+	DECQ   SI
+	JNZ    tile
+	IMUL3Q $0xffffffd8, BX, SI
+	ADDQ   SI, DX
+	SUBQ   ldm+32(FP), AX
+	SUBQ   ldm+32(FP), AX
+	SUBQ   ldm+32(FP), AX
+	SUBQ   ldm+32(FP), AX
+	ADDQ   $0x40, AX
+	ADDQ   $0x80, CX
+	ADDQ   $0x20, DX
+	DECQ   blocks+24(FP)
+	JNZ    block
 	VZEROUPPER
 	RET
 
-// func winoOutLastAVX512VNNI(m *float32, finish *float32, skip *uint16, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX512DQ, AVX512F, MMX+
-TEXT ·winoOutLastAVX512VNNI(SB), NOSPLIT, $0-72
+// func winoOutLastAVX512VNNI(m *float32, finish *float32, skip *uint16, dst *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·winoOutLastAVX512VNNI(SB), NOSPLIT, $0-64
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
 	MOVQ    dst+24(FP), DX
-	MOVQ    skip+16(FP), BX
+	MOVQ    pixel+56(FP), BX
+	MOVQ    skip+16(FP), SI
 	VMOVUPS f43f08000_avx512vnni<>+0(SB), Z0
 	VXORPS  Z0, Z0, Z0
-	VMOVUPS f40000000_avx512vnni<>+0(SB), Z1
-	VMOVUPS f40800000_avx512vnni<>+0(SB), Z2
-	VMOVUPS f41000000_avx512vnni<>+0(SB), Z3
 
 block:
-	MOVQ scratch+32(FP), SI
-	MOVQ ldm+48(FP), R11
-	MOVQ step+56(FP), R12
-	MOVQ AX, R8
-	MOVQ $0x00000006, DI
+	MOVQ $0x00000004, DI
 
-rows:
-	LEAQ        (R8)(R12*2), R9
-	ADDQ        R12, R9
-	LEAQ        (R9)(R12*2), R10
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	VMOVUPS     (R8)(R12*1), Z4
-	VMOVUPS     (R9), Z5
-	VADDPS      (R8)(R12*2), Z4, Z6
-	VSUBPS      (R8)(R12*2), Z4, Z4
-	VADDPS      (R9)(R12*1), Z5, Z7
-	VSUBPS      (R9)(R12*1), Z5, Z5
-	VADDPS      (R8), Z6, Z8
-	VADDPS      Z7, Z8, Z8
-	VMOVUPS     Z8, (SI)
+tile:
+	MOVQ        AX, R8
+	MOVQ        step+48(FP), R10
+	IMUL3Q      $0x06, R10, R10
+	LEAQ        (R8)(R10*2), R9
+	ADDQ        R10, R9
+	VMOVUPS     (R8)(R10*1), Z1
+	VADDPS      (R8)(R10*2), Z1, Z2
+	VSUBPS      (R8)(R10*2), Z1, Z1
+	VMOVUPS     (R9), Z3
+	VADDPS      (R9)(R10*1), Z3, Z4
+	VSUBPS      (R9)(R10*1), Z3, Z3
+	VADDPS      (R8), Z2, Z5
+	VADDPS      Z4, Z5, Z5
+	VMOVAPS     Z2, Z2
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z4, Z2
+	VMOVAPS     Z1, Z4
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z3, Z4
+	VMOVAPS     Z1, Z1
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z3, Z1
+	VADDPS      (R9)(R10*2), Z1, Z1
+	ADDQ        step+48(FP), R8
+	ADDQ        step+48(FP), R9
+	VMOVUPS     (R8)(R10*1), Z3
+	VADDPS      (CX), Z3, Z3
+	VADDPS      (R8)(R10*2), Z3, Z6
+	VSUBPS      (R8)(R10*2), Z3, Z3
+	VMOVUPS     (R9), Z7
+	VADDPS      (R9)(R10*1), Z7, Z8
+	VSUBPS      (R9)(R10*1), Z7, Z7
+	VADDPS      (R8), Z6, Z9
+	VADDPS      Z8, Z9, Z9
 	VMOVAPS     Z6, Z6
-	VFMADD231PS Z7, Z2, Z6
-	VMOVUPS     Z6, 128(SI)
-	VMOVAPS     Z4, Z6
-	VFMADD231PS Z5, Z1, Z6
-	VMOVUPS     Z6, 64(SI)
-	VMOVAPS     Z4, Z4
-	VFMADD231PS Z5, Z3, Z4
-	VADDPS      (R9)(R12*2), Z4, Z4
-	VMOVUPS     Z4, 192(SI)
-	ADDQ        R11, R8
-	LEAQ        (R8)(R12*2), R9
-	ADDQ        R12, R9
-	LEAQ        (R9)(R12*2), R10
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	VMOVUPS     (R8)(R12*1), Z4
-	VMOVUPS     (R9), Z5
-	VADDPS      (R8)(R12*2), Z4, Z6
-	VSUBPS      (R8)(R12*2), Z4, Z4
-	VADDPS      (R9)(R12*1), Z5, Z7
-	VSUBPS      (R9)(R12*1), Z5, Z5
-	VADDPS      (R8), Z6, Z8
-	VADDPS      Z7, Z8, Z8
-	VMOVUPS     Z8, 256(SI)
-	VMOVAPS     Z6, Z6
-	VFMADD231PS Z7, Z2, Z6
-	VMOVUPS     Z6, 384(SI)
-	VMOVAPS     Z4, Z6
-	VFMADD231PS Z5, Z1, Z6
-	VMOVUPS     Z6, 320(SI)
-	VMOVAPS     Z4, Z4
-	VFMADD231PS Z5, Z3, Z4
-	VADDPS      (R9)(R12*2), Z4, Z4
-	VMOVUPS     Z4, 448(SI)
-	ADDQ        R11, R8
-	LEAQ        (R8)(R12*2), R9
-	ADDQ        R12, R9
-	LEAQ        (R9)(R12*2), R10
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	VMOVUPS     (R8)(R12*1), Z4
-	VMOVUPS     (R9), Z5
-	VADDPS      (R8)(R12*2), Z4, Z6
-	VSUBPS      (R8)(R12*2), Z4, Z4
-	VADDPS      (R9)(R12*1), Z5, Z7
-	VSUBPS      (R9)(R12*1), Z5, Z5
-	VADDPS      (R8), Z6, Z8
-	VADDPS      Z7, Z8, Z8
-	VMOVUPS     Z8, 512(SI)
-	VMOVAPS     Z6, Z6
-	VFMADD231PS Z7, Z2, Z6
-	VMOVUPS     Z6, 640(SI)
-	VMOVAPS     Z4, Z6
-	VFMADD231PS Z5, Z1, Z6
-	VMOVUPS     Z6, 576(SI)
-	VMOVAPS     Z4, Z4
-	VFMADD231PS Z5, Z3, Z4
-	VADDPS      (R9)(R12*2), Z4, Z4
-	VMOVUPS     Z4, 704(SI)
-	ADDQ        R11, R8
-	LEAQ        (R8)(R12*2), R9
-	ADDQ        R12, R9
-	LEAQ        (R9)(R12*2), R10
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	PREFETCHT0  (R10)
-	ADDQ        R12, R10
-	VMOVUPS     (R8)(R12*1), Z4
-	VMOVUPS     (R9), Z5
-	VADDPS      (R8)(R12*2), Z4, Z6
-	VSUBPS      (R8)(R12*2), Z4, Z4
-	VADDPS      (R9)(R12*1), Z5, Z7
-	VSUBPS      (R9)(R12*1), Z5, Z5
-	VADDPS      (R8), Z6, Z8
-	VADDPS      Z7, Z8, Z8
-	VMOVUPS     Z8, 768(SI)
-	VMOVAPS     Z6, Z6
-	VFMADD231PS Z7, Z2, Z6
-	VMOVUPS     Z6, 896(SI)
-	VMOVAPS     Z4, Z6
-	VFMADD231PS Z5, Z1, Z6
-	VMOVUPS     Z6, 832(SI)
-	VMOVAPS     Z4, Z4
-	VFMADD231PS Z5, Z3, Z4
-	VADDPS      (R9)(R12*2), Z4, Z4
-	VMOVUPS     Z4, 960(SI)
-	SUBQ        R11, R8
-	SUBQ        R11, R8
-	SUBQ        R11, R8
-	LEAQ        (R8)(R12*4), R8
-	LEAQ        (R8)(R12*2), R8
-	ADDQ        $0x00000400, SI
-	DECQ        DI
-	JNZ         rows
-	VMOVUPS     64(CX), Z4
-	MOVQ        scratch+32(FP), SI
-	MOVQ        $0x00000008, DI
-	MOVQ        pixel+64(FP), R8
-	MOVQ        R8, R9
-	SHLQ        $0x03, R9
-	MOVQ        BX, R10
-	LEAQ        (R10)(R9*2), R11
-	ADDQ        R9, R11
-	LEAQ        (R11)(R9*2), R12
-	ADDQ        R9, R12
-	ADDQ        R8, R8
-	SHLQ        $0x03, R8
-	MOVQ        DX, R13
-	LEAQ        (R13)(R8*2), R14
-	ADDQ        R8, R14
-	LEAQ        (R14)(R8*2), R15
-	ADDQ        R8, R15
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z8, Z6
+	VMOVAPS     Z3, Z8
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z7, Z8
+	VMOVAPS     Z3, Z3
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z7, Z3
+	VADDPS      (R9)(R10*2), Z3, Z3
+	ADDQ        step+48(FP), R8
+	ADDQ        step+48(FP), R9
+	VMOVUPS     (R8)(R10*1), Z7
+	VADDPS      (R8)(R10*2), Z7, Z10
+	VSUBPS      (R8)(R10*2), Z7, Z7
+	VMOVUPS     (R9), Z11
+	VADDPS      (R9)(R10*1), Z11, Z12
+	VSUBPS      (R9)(R10*1), Z11, Z11
+	VADDPS      (R8), Z10, Z13
+	VADDPS      Z12, Z13, Z13
+	VMOVAPS     Z10, Z10
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z12, Z10
+	VMOVAPS     Z7, Z12
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z11, Z12
+	VMOVAPS     Z7, Z7
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z11, Z7
+	VADDPS      (R9)(R10*2), Z7, Z7
+	ADDQ        step+48(FP), R8
+	ADDQ        step+48(FP), R9
+	VMOVUPS     (R8)(R10*1), Z11
+	VADDPS      (R8)(R10*2), Z11, Z14
+	VSUBPS      (R8)(R10*2), Z11, Z11
+	VMOVUPS     (R9), Z15
+	VADDPS      (R9)(R10*1), Z15, Z16
+	VSUBPS      (R9)(R10*1), Z15, Z15
+	VADDPS      (R8), Z14, Z17
+	VADDPS      Z16, Z17, Z17
+	VMOVAPS     Z14, Z14
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z16, Z14
+	VMOVAPS     Z11, Z16
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z15, Z16
+	VMOVAPS     Z11, Z11
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z15, Z11
+	VADDPS      (R9)(R10*2), Z11, Z11
+	ADDQ        step+48(FP), R8
+	ADDQ        step+48(FP), R9
+	VMOVUPS     (R8)(R10*1), Z15
+	VADDPS      (R8)(R10*2), Z15, Z18
+	VSUBPS      (R8)(R10*2), Z15, Z15
+	VMOVUPS     (R9), Z19
+	VADDPS      (R9)(R10*1), Z19, Z20
+	VSUBPS      (R9)(R10*1), Z19, Z19
+	VADDPS      (R8), Z18, Z21
+	VADDPS      Z20, Z21, Z21
+	VMOVAPS     Z18, Z18
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z20, Z18
+	VMOVAPS     Z15, Z20
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z19, Z20
+	VMOVAPS     Z15, Z15
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z19, Z15
+	VADDPS      (R9)(R10*2), Z15, Z15
+	ADDQ        step+48(FP), R8
+	ADDQ        step+48(FP), R9
+	VMOVUPS     (R8)(R10*1), Z19
+	VADDPS      (R8)(R10*2), Z19, Z22
+	VSUBPS      (R8)(R10*2), Z19, Z19
+	VMOVUPS     (R9), Z23
+	VADDPS      (R9)(R10*1), Z23, Z24
+	VSUBPS      (R9)(R10*1), Z23, Z23
+	VADDPS      (R8), Z22, Z25
+	VADDPS      Z24, Z25, Z25
+	VMOVAPS     Z22, Z22
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z24, Z22
+	VMOVAPS     Z19, Z24
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z23, Z24
+	VMOVAPS     Z19, Z19
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z23, Z19
+	VADDPS      (R9)(R10*2), Z19, Z19
+	MOVQ        SI, R8
+	LEAQ        (R8)(BX*2), R9
+	ADDQ        BX, R9
+	LEAQ        (BX)(BX*1), R10
+	MOVQ        DX, R11
+	LEAQ        (R11)(R10*2), R12
+	ADDQ        R10, R12
+	VADDPS      Z13, Z9, Z23
+	VSUBPS      Z13, Z9, Z9
+	VADDPS      Z21, Z17, Z13
+	VSUBPS      Z21, Z17, Z17
+	VADDPS      Z23, Z5, Z5
+	VADDPS      Z13, Z5, Z5
+	VPMOVZXWD   (R8), Z21
+	VCVTDQ2PS   Z21, Z21
+	VMULPS      64(CX), Z21, Z21
+	VADDPS      Z21, Z5, Z5
+	VMAXPS      Z0, Z5, Z5
+	VMOVUPS     Z5, (R11)
+	VMOVAPS     Z23, Z5
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z13, Z5
+	VPMOVZXWD   (R8)(BX*2), Z13
+	VCVTDQ2PS   Z13, Z13
+	VMULPS      64(CX), Z13, Z13
+	VADDPS      Z13, Z5, Z5
+	VMAXPS      Z0, Z5, Z5
+	VMOVUPS     Z5, (R11)(R10*2)
+	VMOVAPS     Z9, Z5
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z17, Z5
+	VPMOVZXWD   (R8)(BX*1), Z13
+	VCVTDQ2PS   Z13, Z13
+	VMULPS      64(CX), Z13, Z13
+	VADDPS      Z13, Z5, Z5
+	VMAXPS      Z0, Z5, Z5
+	VMOVUPS     Z5, (R11)(R10*1)
+	VMOVAPS     Z9, Z5
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z17, Z5
+	VADDPS      Z25, Z5, Z5
+	VPMOVZXWD   (R9), Z9
+	VCVTDQ2PS   Z9, Z9
+	VMULPS      64(CX), Z9, Z9
+	VADDPS      Z9, Z5, Z5
+	VMAXPS      Z0, Z5, Z5
+	VMOVUPS     Z5, (R12)
+	MOVQ        SI, R8
+	LEAQ        (R8)(BX*8), R8
+	LEAQ        (R8)(BX*8), R8
+	LEAQ        (R8)(BX*2), R9
+	ADDQ        BX, R9
+	LEAQ        (BX)(BX*1), R10
+	MOVQ        DX, R11
+	LEAQ        (R11)(R10*8), R11
+	LEAQ        (R11)(R10*8), R11
+	LEAQ        (R11)(R10*2), R12
+	ADDQ        R10, R12
+	VADDPS      Z10, Z6, Z5
+	VSUBPS      Z10, Z6, Z6
+	VADDPS      Z18, Z14, Z9
+	VSUBPS      Z18, Z14, Z10
+	VADDPS      Z5, Z2, Z2
+	VADDPS      Z9, Z2, Z2
+	VPMOVZXWD   (R8), Z13
+	VCVTDQ2PS   Z13, Z13
+	VMULPS      64(CX), Z13, Z13
+	VADDPS      Z13, Z2, Z2
+	VMAXPS      Z0, Z2, Z2
+	VMOVUPS     Z2, (R11)
+	VMOVAPS     Z5, Z2
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z9, Z2
+	VPMOVZXWD   (R8)(BX*2), Z5
+	VCVTDQ2PS   Z5, Z5
+	VMULPS      64(CX), Z5, Z5
+	VADDPS      Z5, Z2, Z2
+	VMAXPS      Z0, Z2, Z2
+	VMOVUPS     Z2, (R11)(R10*2)
+	VMOVAPS     Z6, Z2
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z10, Z2
+	VPMOVZXWD   (R8)(BX*1), Z5
+	VCVTDQ2PS   Z5, Z5
+	VMULPS      64(CX), Z5, Z5
+	VADDPS      Z5, Z2, Z2
+	VMAXPS      Z0, Z2, Z2
+	VMOVUPS     Z2, (R11)(R10*1)
+	VMOVAPS     Z6, Z2
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z10, Z2
+	VADDPS      Z22, Z2, Z2
+	VPMOVZXWD   (R9), Z5
+	VCVTDQ2PS   Z5, Z5
+	VMULPS      64(CX), Z5, Z5
+	VADDPS      Z5, Z2, Z2
+	VMAXPS      Z0, Z2, Z2
+	VMOVUPS     Z2, (R12)
+	MOVQ        SI, R8
+	LEAQ        (R8)(BX*8), R8
+	LEAQ        (R8)(BX*2), R9
+	ADDQ        BX, R9
+	LEAQ        (BX)(BX*1), R10
+	MOVQ        DX, R11
+	LEAQ        (R11)(R10*8), R11
+	LEAQ        (R11)(R10*2), R12
+	ADDQ        R10, R12
+	VADDPS      Z12, Z8, Z2
+	VSUBPS      Z12, Z8, Z5
+	VADDPS      Z20, Z16, Z6
+	VSUBPS      Z20, Z16, Z8
+	VADDPS      Z2, Z4, Z4
+	VADDPS      Z6, Z4, Z4
+	VPMOVZXWD   (R8), Z9
+	VCVTDQ2PS   Z9, Z9
+	VMULPS      64(CX), Z9, Z9
+	VADDPS      Z9, Z4, Z4
+	VMAXPS      Z0, Z4, Z4
+	VMOVUPS     Z4, (R11)
+	VMOVAPS     Z2, Z2
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z6, Z2
+	VPMOVZXWD   (R8)(BX*2), Z4
+	VCVTDQ2PS   Z4, Z4
+	VMULPS      64(CX), Z4, Z4
+	VADDPS      Z4, Z2, Z2
+	VMAXPS      Z0, Z2, Z2
+	VMOVUPS     Z2, (R11)(R10*2)
+	VMOVAPS     Z5, Z2
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z8, Z2
+	VPMOVZXWD   (R8)(BX*1), Z4
+	VCVTDQ2PS   Z4, Z4
+	VMULPS      64(CX), Z4, Z4
+	VADDPS      Z4, Z2, Z2
+	VMAXPS      Z0, Z2, Z2
+	VMOVUPS     Z2, (R11)(R10*1)
+	VMOVAPS     Z5, Z2
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z8, Z2
+	VADDPS      Z24, Z2, Z2
+	VPMOVZXWD   (R9), Z4
+	VCVTDQ2PS   Z4, Z4
+	VMULPS      64(CX), Z4, Z4
+	VADDPS      Z4, Z2, Z2
+	VMAXPS      Z0, Z2, Z2
+	VMOVUPS     Z2, (R12)
+	MOVQ        SI, R8
+	LEAQ        (R8)(BX*8), R8
+	LEAQ        (R8)(BX*8), R8
+	LEAQ        (R8)(BX*8), R8
+	LEAQ        (R8)(BX*2), R9
+	ADDQ        BX, R9
+	LEAQ        (BX)(BX*1), R10
+	MOVQ        DX, R11
+	LEAQ        (R11)(R10*8), R11
+	LEAQ        (R11)(R10*8), R11
+	LEAQ        (R11)(R10*8), R11
+	LEAQ        (R11)(R10*2), R12
+	ADDQ        R10, R12
+	VADDPS      Z7, Z3, Z2
+	VSUBPS      Z7, Z3, Z3
+	VADDPS      Z15, Z11, Z4
+	VSUBPS      Z15, Z11, Z5
+	VADDPS      Z2, Z1, Z1
+	VADDPS      Z4, Z1, Z1
+	VPMOVZXWD   (R8), Z6
+	VCVTDQ2PS   Z6, Z6
+	VMULPS      64(CX), Z6, Z6
+	VADDPS      Z6, Z1, Z1
+	VMAXPS      Z0, Z1, Z1
+	VMOVUPS     Z1, (R11)
+	VMOVAPS     Z2, Z1
+	VFMADD231PS f40800000_avx512vnni<>+0(SB), Z4, Z1
+	VPMOVZXWD   (R8)(BX*2), Z2
+	VCVTDQ2PS   Z2, Z2
+	VMULPS      64(CX), Z2, Z2
+	VADDPS      Z2, Z1, Z1
+	VMAXPS      Z0, Z1, Z1
+	VMOVUPS     Z1, (R11)(R10*2)
+	VMOVAPS     Z3, Z1
+	VFMADD231PS f40000000_avx512vnni<>+0(SB), Z5, Z1
+	VPMOVZXWD   (R8)(BX*1), Z2
+	VCVTDQ2PS   Z2, Z2
+	VMULPS      64(CX), Z2, Z2
+	VADDPS      Z2, Z1, Z1
+	VMAXPS      Z0, Z1, Z1
+	VMOVUPS     Z1, (R11)(R10*1)
+	VMOVAPS     Z3, Z1
+	VFMADD231PS f41000000_avx512vnni<>+0(SB), Z5, Z1
+	VADDPS      Z19, Z1, Z1
+	VPMOVZXWD   (R9), Z2
+	VCVTDQ2PS   Z2, Z2
+	VMULPS      64(CX), Z2, Z2
+	VADDPS      Z2, Z1, Z1
+	VMAXPS      Z0, Z1, Z1
+	VMOVUPS     Z1, (R12)
+	ADDQ        ldm+40(FP), AX
+	IMUL3Q      $0x00000004, BX, R8
+	ADDQ        R8, SI
+	LEAQ        (DX)(R8*2), DX
+	CMPQ        DI, $0x03
+	JNE         same
+	IMUL3Q      $0x00000018, BX, R8
+	ADDQ        R8, SI
+	LEAQ        (DX)(R8*2), DX
 
-files:
-	VMOVUPS     1024(SI), Z5
-	VADDPS      (CX), Z5, Z5
-	VMOVUPS     3072(SI), Z6
-	VADDPS      2048(SI), Z5, Z7
-	VSUBPS      2048(SI), Z5, Z5
-	VADDPS      4096(SI), Z6, Z8
-	VSUBPS      4096(SI), Z6, Z6
-	VADDPS      (SI), Z7, Z9
-	VADDPS      Z8, Z9, Z9
-	VPMOVZXWD   (R10), Z10
-	VCVTDQ2PS   Z10, Z10
-	VMULPS      Z4, Z10, Z10
-	VADDPS      Z10, Z9, Z9
-	VMAXPS      Z0, Z9, Z9
-	VMOVUPS     Z9, (R13)
-	VMOVAPS     Z7, Z7
-	VFMADD231PS Z8, Z2, Z7
-	VPMOVZXWD   (R10)(R9*2), Z8
-	VCVTDQ2PS   Z8, Z8
-	VMULPS      Z4, Z8, Z8
-	VADDPS      Z8, Z7, Z7
-	VMAXPS      Z0, Z7, Z7
-	VMOVUPS     Z7, (R13)(R8*2)
-	VMOVAPS     Z5, Z7
-	VFMADD231PS Z6, Z1, Z7
-	VPMOVZXWD   (R10)(R9*1), Z8
-	VCVTDQ2PS   Z8, Z8
-	VMULPS      Z4, Z8, Z8
-	VADDPS      Z8, Z7, Z7
-	VMAXPS      Z0, Z7, Z7
-	VMOVUPS     Z7, (R13)(R8*1)
-	VMOVAPS     Z5, Z5
-	VFMADD231PS Z6, Z3, Z5
-	VADDPS      5120(SI), Z5, Z5
-	VPMOVZXWD   (R11), Z6
-	VCVTDQ2PS   Z6, Z6
-	VMULPS      Z4, Z6, Z6
-	VADDPS      Z6, Z5, Z5
-	VMAXPS      Z0, Z5, Z5
-	VMOVUPS     Z5, (R14)
-	VMOVUPS     1536(SI), Z5
-	VADDPS      (CX), Z5, Z5
-	VMOVUPS     3584(SI), Z6
-	VADDPS      2560(SI), Z5, Z7
-	VSUBPS      2560(SI), Z5, Z5
-	VADDPS      4608(SI), Z6, Z8
-	VSUBPS      4608(SI), Z6, Z6
-	VADDPS      512(SI), Z7, Z9
-	VADDPS      Z8, Z9, Z9
-	VPMOVZXWD   (R11)(R9*1), Z10
-	VCVTDQ2PS   Z10, Z10
-	VMULPS      Z4, Z10, Z10
-	VADDPS      Z10, Z9, Z9
-	VMAXPS      Z0, Z9, Z9
-	VMOVUPS     Z9, (R14)(R8*1)
-	VMOVAPS     Z7, Z7
-	VFMADD231PS Z8, Z2, Z7
-	VPMOVZXWD   (R12), Z8
-	VCVTDQ2PS   Z8, Z8
-	VMULPS      Z4, Z8, Z8
-	VADDPS      Z8, Z7, Z7
-	VMAXPS      Z0, Z7, Z7
-	VMOVUPS     Z7, (R15)
-	VMOVAPS     Z5, Z7
-	VFMADD231PS Z6, Z1, Z7
-	VPMOVZXWD   (R11)(R9*2), Z8
-	VCVTDQ2PS   Z8, Z8
-	VMULPS      Z4, Z8, Z8
-	VADDPS      Z8, Z7, Z7
-	VMAXPS      Z0, Z7, Z7
-	VMOVUPS     Z7, (R14)(R8*2)
-	VMOVAPS     Z5, Z5
-	VFMADD231PS Z6, Z3, Z5
-	VADDPS      5632(SI), Z5, Z5
-	VPMOVZXWD   (R12)(R9*1), Z6
-	VCVTDQ2PS   Z6, Z6
-	VMULPS      Z4, Z6, Z6
-	VADDPS      Z6, Z5, Z5
-	VMAXPS      Z0, Z5, Z5
-	VMOVUPS     Z5, (R15)(R8*1)
-	ADDQ        pixel+64(FP), R10
-	ADDQ        pixel+64(FP), R11
-	ADDQ        pixel+64(FP), R12
-	ADDQ        pixel+64(FP), R13
-	ADDQ        pixel+64(FP), R14
-	ADDQ        pixel+64(FP), R15
-	ADDQ        pixel+64(FP), R13
-	ADDQ        pixel+64(FP), R14
-	ADDQ        pixel+64(FP), R15
-	ADDQ        $0x40, SI
-	DECQ        DI
-	JNZ         files
-	ADDQ        $0x40, AX
-	ADDQ        $0x80, CX
-	ADDQ        $0x40, DX
-	ADDQ        $0x20, BX
-	DECQ        blocks+40(FP)
-	JNZ         block
+same:
+	DECQ   DI
+	JNZ    tile
+	IMUL3Q $0xffffffd8, BX, DI
+	ADDQ   DI, SI
+	LEAQ   (DX)(DI*2), DX
+	SUBQ   ldm+40(FP), AX
+	SUBQ   ldm+40(FP), AX
+	SUBQ   ldm+40(FP), AX
+	SUBQ   ldm+40(FP), AX
+	ADDQ   $0x40, AX
+	ADDQ   $0x80, CX
+	ADDQ   $0x20, SI
+	ADDQ   $0x40, DX
+	DECQ   blocks+32(FP)
+	JNZ    block
 	VZEROUPPER
 	RET

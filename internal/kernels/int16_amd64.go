@@ -15,13 +15,13 @@ type int16SIMD struct {
 	in       int16InFunc
 	out      int16OutFunc
 	outSkip  int16OutFunc
-	outLast  func(m, finish *float32, skip *uint16, dst, scratch *float32, blocks, ldm, step, pixel uintptr)
+	outLast  func(m, finish *float32, skip *uint16, dst *float32, blocks, ldm, step, pixel uintptr)
 }
 
 type (
 	int16GemmFunc = func(a, b *int16, c, scale *float32, depth, points, rows, lda, aSkip, ldc, cSkip uintptr)
 	int16InFunc   = func(src *uint16, dst *int16, scratch *float32, blocks, lda, step uintptr)
-	int16OutFunc  = func(m, finish *float32, dst *uint16, scratch *float32, blocks, ldm, step, pixel uintptr)
+	int16OutFunc  = func(m, finish *float32, dst *uint16, blocks, ldm, step, pixel uintptr)
 )
 
 var (
@@ -73,7 +73,7 @@ type int16VectorTrunk struct {
 	act, mid []uint16  // [board][square][channel], activations between and inside the blocks
 	v        []int16   // [point][board][tile][channel], transformed inputs; matrices int16Pad apart
 	m        []float32 // [point][board][tile][channel of the panel], products; matrices int16Pad apart
-	scratch  []float32 // of the transforms
+	scratch  []float32 // of the transform in
 }
 
 // int16Layer is a convolution in the order in which it is read.
@@ -158,11 +158,11 @@ func (t *int16VectorTrunk) run(x []float32, boards int) {
 			at := board*64*t.width + from
 			switch {
 			case i%2 == 0:
-				s.out(m, finish, &t.mid[at], &t.scratch[0], blocks, ldm, step, pixel)
+				s.out(m, finish, &t.mid[at], blocks, ldm, step, pixel)
 			case i+1 < len(t.layers):
-				s.outSkip(m, finish, &t.act[at], &t.scratch[0], blocks, ldm, step, pixel)
+				s.outSkip(m, finish, &t.act[at], blocks, ldm, step, pixel)
 			default:
-				s.outLast(m, finish, &t.act[at], &x[at], &t.scratch[0], blocks, ldm, step, pixel)
+				s.outLast(m, finish, &t.act[at], &x[at], blocks, ldm, step, pixel)
 			}
 		})
 	}

@@ -119,19 +119,21 @@ func (t *portableInt16Trunk) products(l *Int16Conv) {
 func (t *portableInt16Trunk) transformOut(l *Int16Conv, put func(at int, y float32)) {
 	for c := range t.Width {
 		for tile := range int16Tiles {
-			var rows [4][6]float32 // [file][vertical point]
-			for i := range 6 {
+			var ranks [4][6]float32 // [rank][horizontal point]
+			for j := range 6 {
 				var m [6]float32
-				for j := range m {
-					m[j] = t.m[((i*6+j)*int16Tiles+tile)*t.Width+c]
+				for i := range m {
+					m[i] = t.m[((i*6+j)*int16Tiles+tile)*t.Width+c]
 				}
-				for x, y := range int16OutRow(&m) {
-					rows[x][i] = y
+				if j == 1 {
+					m[1] += l.Bias[c] // this point enters every output once
+				}
+				for y, sum := range int16OutRow(&m) {
+					ranks[y][j] = sum
 				}
 			}
-			for x := range rows {
-				rows[x][1] += l.Bias[c] // enters every output once
-				for y, sum := range int16OutRow(&rows[x]) {
+			for y := range ranks {
+				for x, sum := range int16OutRow(&ranks[y]) {
 					rank, file := tile/2*4+y, tile%2*4+x
 					put((rank*8+file)*t.Width+c, sum)
 				}

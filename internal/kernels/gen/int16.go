@@ -13,9 +13,10 @@ import (
 func (a *asm) int16Transforms() {
 	a.quantise()
 	a.int16In()
-	a.int16Out("winoOut", false, false)
-	a.int16Out("winoOutSkip", true, false)
-	a.int16Out("winoOutLast", true, true)
+	for _, o := range []int16Out{{name: "winoOut"}, {name: "winoOutSkip", skip: true}, {name: "winoOutLast", skip: true, last: true}} {
+		o.asm = a
+		o.write()
+	}
 }
 
 // int16Top is the largest activation.
@@ -190,129 +191,3 @@ func (a *asm) nextRow(q, tile, step reg.GPVirtual) {
 	a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 2}, q)
 }
 
-// int16OutRow writes At m and gives each of the four outputs to put.
-func (a *asm) int16OutRow(m [6]value, put func(k int, v reg.VecVirtual)) {
-	m1, m3 := inRegister(a.register(m[1])), inRegister(a.register(m[3]))
-	s, d := a.add(m1, m[2]), a.sub(m1, m[2])
-	s2, d2 := a.add(m3, m[4]), a.sub(m3, m[4])
-	put(0, a.add(a.add(m[0], s), s2).reg)
-	put(2, a.addMul(s, 4, s2).reg)
-	put(1, a.addMul(d, 2, d2).reg)
-	put(3, a.add(a.addMul(d, 8, d2), m[5]).reg)
-}
-
-// int16Out writes the function that transforms products back and finishes the layer.
-func (a *asm) int16Out(name string, skip, last bool) {
-	signature, formula, kind := "func(m, finish *float32, dst *uint16, scratch *float32, blocks, ldm, step, pixel uintptr)", "At m A + bias", "activations"
-	if skip {
-		formula = "At m A + bias + factor*dst"
-	}
-	if last {
-		signature = "func(m, finish *float32, skip *uint16, dst, scratch *float32, blocks, ldm, step, pixel uintptr)"
-		formula, kind = "max(At m A + bias + factor*skip, 0)", "floats"
-	}
-	a.function(name, signature, "computes dst[square][channel] = "+formula+` of one board for a number of blocks,
-vectors of channels, as `+kind+`. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares
-of activations are pixel bytes apart. finish holds for each block the bias and the factor. scratch
-holds 96 vectors.`)
-	m, finish, dst := a.load("m"), a.load("finish"), a.load("dst")
-	skips := dst
-	if last {
-		skips = a.load("skip")
-	}
-	c := a.clamp()
-	a.holdAsFit([]float64{2, 4, 8}, 0)
-	s, n := a.GP64(), a.GP64()
-	a.Label("block")
-
-	// Along the ranks: scratch[vertical point][half][file].
-	a.Load(a.Param("scratch"), s)
-	q, q3, next, ldm, step := a.GP64(), a.GP64(), a.GP64(), a.load("ldm"), a.load("step")
-	a.MOVQ(m, q)
-	a.MOVQ(operand.U32(6), n)
-	a.Label("rows")
-	for tile := range 4 {
-		a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 2}, q3)
-		a.ADDQ(step, q3)
-		var six [6]value
-		for j := range six {
-			six[j] = inMemory(strided(q, q3, step, j))
-		}
-		// The products lie in the second-level cache: fetch those of the next row.
-		a.LEAQ(operand.Mem{Base: q3, Index: step, Scale: 2}, next)
-		a.ADDQ(step, next)
-		for range 6 {
-			a.PREFETCHT0(operand.Mem{Base: next})
-			a.ADDQ(step, next)
-		}
-		a.int16OutRow(six, func(k int, v reg.VecVirtual) {
-			a.VMOVUPS(v, operand.Mem{Base: s, Disp: (tile/2*8 + tile%2*4 + k) * a.width()})
-		})
-		if tile < 3 {
-			a.ADDQ(ldm, q)
-		}
-	}
-	a.nextRow(q, ldm, step)
-	a.ADDQ(operand.U32(uint32(16*a.width())), s)
-	a.DECQ(n)
-	a.JNZ(operand.LabelRef("rows"))
-
-	// Down the files.
-	bias, factor := operand.Mem{Base: finish}, reg.VecVirtual(nil)
-	if skip {
-		factor = a.register(inMemory(operand.Mem{Base: finish, Disp: a.width()}))
-	}
-	a.Load(a.Param("scratch"), s)
-	a.MOVQ(operand.U32(8), n)
-	pixel := a.load("pixel")
-	from := a.ranks(skips, pixel)
-	to := from
-	if last {
-		a.ADDQ(pixel, pixel) // floats are twice as large
-		to = a.ranks(dst, pixel)
-	}
-	a.Label("files")
-	for half := range 2 {
-		var six [6]value
-		for i := range six {
-			six[i] = inMemory(operand.Mem{Base: s, Disp: (i*2 + half) * 8 * a.width()})
-		}
-		six[1] = a.add(inRegister(a.register(six[1])), inMemory(bias)) // enters every output once
-		a.int16OutRow(six, func(k int, v reg.VecVirtual) {
-			rank := half*4 + k
-			if skip {
-				x := a.vec()
-				a.VPMOVZXWD(from.square(rank), x)
-				a.VCVTDQ2PS(x, x)
-				a.VMULPS(factor, x, x)
-				a.VADDPS(x, v, v)
-			}
-			if last {
-				a.VMAXPS(c.zero, v, v)
-				a.VMOVUPS(v, to.square(rank))
-			} else {
-				a.storeActivations(c, v, to.square(rank))
-			}
-		})
-	}
-	from.next(a, a.param("pixel"))
-	if last {
-		to.next(a, a.param("pixel"))
-		to.next(a, a.param("pixel"))
-	}
-	a.ADDQ(operand.Imm(uint64(a.width())), s)
-	a.DECQ(n)
-	a.JNZ(operand.LabelRef("files"))
-
-	a.ADDQ(operand.Imm(uint64(a.width())), m)
-	a.ADDQ(operand.Imm(uint64(2*a.width())), finish)
-	if last {
-		a.ADDQ(operand.Imm(uint64(a.width())), dst)
-		a.ADDQ(operand.Imm(uint64(a.width()/2)), skips)
-	} else {
-		a.ADDQ(operand.Imm(uint64(a.width()/2)), dst)
-	}
-	a.DECQ(a.param("blocks"))
-	a.JNZ(operand.LabelRef("block"))
-	a.finish()
-}
