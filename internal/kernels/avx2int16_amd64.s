@@ -995,7 +995,7 @@ rows:
 	RET
 
 // func winoOutAVX2INT16(m *float32, finish *float32, dst *uint16, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winoOutAVX2INT16(SB), NOSPLIT, $0-56
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
@@ -1013,6 +1013,16 @@ tile:
 	IMUL3Q       $0x06, R9, R9
 	LEAQ         (DI)(R9*2), R8
 	ADDQ         R9, R8
+	MOVQ         DI, R10
+	ADDQ         ldm+32(FP), R10
+	MOVQ         R8, R11
+	ADDQ         ldm+32(FP), R11
+	PREFETCHT0   (R10)
+	PREFETCHT0   (R10)(R9*1)
+	PREFETCHT0   (R10)(R9*2)
+	PREFETCHT0   (R11)
+	PREFETCHT0   (R11)(R9*1)
+	PREFETCHT0   (R11)(R9*2)
 	VMOVUPS      (DI)(R9*1), Y0
 	VADDPS       (DI)(R9*2), Y0, Y0
 	VMOVUPS      (R8), Y2
@@ -1023,6 +1033,14 @@ tile:
 	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y2, Y0
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
+	PREFETCHT0   (R10)
+	PREFETCHT0   (R10)(R9*1)
+	PREFETCHT0   (R10)(R9*2)
+	PREFETCHT0   (R11)
+	PREFETCHT0   (R11)(R9*1)
+	PREFETCHT0   (R11)(R9*2)
 	VMOVUPS      (DI)(R9*1), Y2
 	VADDPS       (CX), Y2, Y2
 	VADDPS       (DI)(R9*2), Y2, Y2
@@ -1034,6 +1052,14 @@ tile:
 	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y4, Y2
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
+	PREFETCHT0   (R10)
+	PREFETCHT0   (R10)(R9*1)
+	PREFETCHT0   (R10)(R9*2)
+	PREFETCHT0   (R11)
+	PREFETCHT0   (R11)(R9*1)
+	PREFETCHT0   (R11)(R9*2)
 	VMOVUPS      (DI)(R9*1), Y4
 	VADDPS       (DI)(R9*2), Y4, Y4
 	VMOVUPS      (R8), Y6
@@ -1044,6 +1070,14 @@ tile:
 	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y6, Y4
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
+	PREFETCHT0   (R10)
+	PREFETCHT0   (R10)(R9*1)
+	PREFETCHT0   (R10)(R9*2)
+	PREFETCHT0   (R11)
+	PREFETCHT0   (R11)(R9*1)
+	PREFETCHT0   (R11)(R9*2)
 	VMOVUPS      (DI)(R9*1), Y6
 	VADDPS       (DI)(R9*2), Y6, Y6
 	VMOVUPS      (R8), Y8
@@ -1054,6 +1088,14 @@ tile:
 	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y8, Y6
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
+	PREFETCHT0   (R10)
+	PREFETCHT0   (R10)(R9*1)
+	PREFETCHT0   (R10)(R9*2)
+	PREFETCHT0   (R11)
+	PREFETCHT0   (R11)(R9*1)
+	PREFETCHT0   (R11)(R9*2)
 	VMOVUPS      (DI)(R9*1), Y8
 	VADDPS       (DI)(R9*2), Y8, Y8
 	VMOVUPS      (R8), Y10
@@ -1064,6 +1106,14 @@ tile:
 	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y10, Y8
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
+	PREFETCHT0   (R10)
+	PREFETCHT0   (R10)(R9*1)
+	PREFETCHT0   (R10)(R9*2)
+	PREFETCHT0   (R11)
+	PREFETCHT0   (R11)(R9*1)
+	PREFETCHT0   (R11)(R9*2)
 	VMOVUPS      (DI)(R9*1), Y10
 	VADDPS       (DI)(R9*2), Y10, Y10
 	VMOVUPS      (R8), Y12
@@ -1151,6 +1201,10 @@ tile:
 	IMUL3Q       $0x06, R9, R9
 	LEAQ         (DI)(R9*2), R8
 	ADDQ         R9, R8
+	MOVQ         DI, R10
+	ADDQ         ldm+32(FP), R10
+	MOVQ         R8, R11
+	ADDQ         ldm+32(FP), R11
 	VMOVUPS      (DI)(R9*1), Y0
 	VSUBPS       (DI)(R9*2), Y0, Y0
 	VMOVUPS      (R8), Y2
@@ -1162,6 +1216,8 @@ tile:
 	VADDPS       (R8)(R9*2), Y0, Y0
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
 	VMOVUPS      (DI)(R9*1), Y2
 	VADDPS       (CX), Y2, Y2
 	VSUBPS       (DI)(R9*2), Y2, Y2
@@ -1174,6 +1230,8 @@ tile:
 	VADDPS       (R8)(R9*2), Y2, Y2
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
 	VMOVUPS      (DI)(R9*1), Y4
 	VSUBPS       (DI)(R9*2), Y4, Y4
 	VMOVUPS      (R8), Y6
@@ -1185,6 +1243,8 @@ tile:
 	VADDPS       (R8)(R9*2), Y4, Y4
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
 	VMOVUPS      (DI)(R9*1), Y6
 	VSUBPS       (DI)(R9*2), Y6, Y6
 	VMOVUPS      (R8), Y8
@@ -1196,6 +1256,8 @@ tile:
 	VADDPS       (R8)(R9*2), Y6, Y6
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
 	VMOVUPS      (DI)(R9*1), Y8
 	VSUBPS       (DI)(R9*2), Y8, Y8
 	VMOVUPS      (R8), Y10
@@ -1207,6 +1269,8 @@ tile:
 	VADDPS       (R8)(R9*2), Y8, Y8
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
 	VMOVUPS      (DI)(R9*1), Y10
 	VSUBPS       (DI)(R9*2), Y10, Y10
 	VMOVUPS      (R8), Y12
@@ -1348,7 +1412,7 @@ DATA f41000000_avx2int16<>+28(SB)/4, $(8.0)
 GLOBL f41000000_avx2int16<>(SB), RODATA|NOPTR, $32
 
 // func winoOutSkipAVX2INT16(m *float32, finish *float32, dst *uint16, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winoOutSkipAVX2INT16(SB), NOSPLIT, $0-56
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
@@ -1366,6 +1430,16 @@ tile:
 	IMUL3Q       $0x06, R9, R9
 	LEAQ         (DI)(R9*2), R8
 	ADDQ         R9, R8
+	MOVQ         DI, R10
+	ADDQ         ldm+32(FP), R10
+	MOVQ         R8, R11
+	ADDQ         ldm+32(FP), R11
+	PREFETCHT0   (R10)
+	PREFETCHT0   (R10)(R9*1)
+	PREFETCHT0   (R10)(R9*2)
+	PREFETCHT0   (R11)
+	PREFETCHT0   (R11)(R9*1)
+	PREFETCHT0   (R11)(R9*2)
 	VMOVUPS      (DI)(R9*1), Y0
 	VADDPS       (DI)(R9*2), Y0, Y0
 	VMOVUPS      (R8), Y2
@@ -1376,6 +1450,14 @@ tile:
 	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y2, Y0
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
+	PREFETCHT0   (R10)
+	PREFETCHT0   (R10)(R9*1)
+	PREFETCHT0   (R10)(R9*2)
+	PREFETCHT0   (R11)
+	PREFETCHT0   (R11)(R9*1)
+	PREFETCHT0   (R11)(R9*2)
 	VMOVUPS      (DI)(R9*1), Y2
 	VADDPS       (CX), Y2, Y2
 	VADDPS       (DI)(R9*2), Y2, Y2
@@ -1387,6 +1469,14 @@ tile:
 	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y4, Y2
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
+	PREFETCHT0   (R10)
+	PREFETCHT0   (R10)(R9*1)
+	PREFETCHT0   (R10)(R9*2)
+	PREFETCHT0   (R11)
+	PREFETCHT0   (R11)(R9*1)
+	PREFETCHT0   (R11)(R9*2)
 	VMOVUPS      (DI)(R9*1), Y4
 	VADDPS       (DI)(R9*2), Y4, Y4
 	VMOVUPS      (R8), Y6
@@ -1397,6 +1487,14 @@ tile:
 	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y6, Y4
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
+	PREFETCHT0   (R10)
+	PREFETCHT0   (R10)(R9*1)
+	PREFETCHT0   (R10)(R9*2)
+	PREFETCHT0   (R11)
+	PREFETCHT0   (R11)(R9*1)
+	PREFETCHT0   (R11)(R9*2)
 	VMOVUPS      (DI)(R9*1), Y6
 	VADDPS       (DI)(R9*2), Y6, Y6
 	VMOVUPS      (R8), Y8
@@ -1407,6 +1505,14 @@ tile:
 	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y8, Y6
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
+	PREFETCHT0   (R10)
+	PREFETCHT0   (R10)(R9*1)
+	PREFETCHT0   (R10)(R9*2)
+	PREFETCHT0   (R11)
+	PREFETCHT0   (R11)(R9*1)
+	PREFETCHT0   (R11)(R9*2)
 	VMOVUPS      (DI)(R9*1), Y8
 	VADDPS       (DI)(R9*2), Y8, Y8
 	VMOVUPS      (R8), Y10
@@ -1417,6 +1523,14 @@ tile:
 	VFMADD231PS  f40800000_avx2int16<>+0(SB), Y10, Y8
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
+	PREFETCHT0   (R10)
+	PREFETCHT0   (R10)(R9*1)
+	PREFETCHT0   (R10)(R9*2)
+	PREFETCHT0   (R11)
+	PREFETCHT0   (R11)(R9*1)
+	PREFETCHT0   (R11)(R9*2)
 	VMOVUPS      (DI)(R9*1), Y10
 	VADDPS       (DI)(R9*2), Y10, Y10
 	VMOVUPS      (R8), Y12
@@ -1536,6 +1650,10 @@ tile:
 	IMUL3Q       $0x06, R9, R9
 	LEAQ         (DI)(R9*2), R8
 	ADDQ         R9, R8
+	MOVQ         DI, R10
+	ADDQ         ldm+32(FP), R10
+	MOVQ         R8, R11
+	ADDQ         ldm+32(FP), R11
 	VMOVUPS      (DI)(R9*1), Y0
 	VSUBPS       (DI)(R9*2), Y0, Y0
 	VMOVUPS      (R8), Y2
@@ -1547,6 +1665,8 @@ tile:
 	VADDPS       (R8)(R9*2), Y0, Y0
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
 	VMOVUPS      (DI)(R9*1), Y2
 	VADDPS       (CX), Y2, Y2
 	VSUBPS       (DI)(R9*2), Y2, Y2
@@ -1559,6 +1679,8 @@ tile:
 	VADDPS       (R8)(R9*2), Y2, Y2
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
 	VMOVUPS      (DI)(R9*1), Y4
 	VSUBPS       (DI)(R9*2), Y4, Y4
 	VMOVUPS      (R8), Y6
@@ -1570,6 +1692,8 @@ tile:
 	VADDPS       (R8)(R9*2), Y4, Y4
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
 	VMOVUPS      (DI)(R9*1), Y6
 	VSUBPS       (DI)(R9*2), Y6, Y6
 	VMOVUPS      (R8), Y8
@@ -1581,6 +1705,8 @@ tile:
 	VADDPS       (R8)(R9*2), Y6, Y6
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
 	VMOVUPS      (DI)(R9*1), Y8
 	VSUBPS       (DI)(R9*2), Y8, Y8
 	VMOVUPS      (R8), Y10
@@ -1592,6 +1718,8 @@ tile:
 	VADDPS       (R8)(R9*2), Y8, Y8
 	ADDQ         step+40(FP), DI
 	ADDQ         step+40(FP), R8
+	ADDQ         step+40(FP), R10
+	ADDQ         step+40(FP), R11
 	VMOVUPS      (DI)(R9*1), Y10
 	VSUBPS       (DI)(R9*2), Y10, Y10
 	VMOVUPS      (R8), Y12
@@ -1735,7 +1863,7 @@ same:
 	RET
 
 // func winoOutLastAVX2INT16(m *float32, finish *float32, skip *uint16, dst *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX2, FMA3
+// Requires: AVX, AVX2, FMA3, MMX+
 TEXT ·winoOutLastAVX2INT16(SB), NOSPLIT, $0-64
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
@@ -1754,6 +1882,16 @@ tile:
 	IMUL3Q      $0x06, R10, R10
 	LEAQ        (R8)(R10*2), R9
 	ADDQ        R10, R9
+	MOVQ        R8, R11
+	ADDQ        ldm+40(FP), R11
+	MOVQ        R9, R12
+	ADDQ        ldm+40(FP), R12
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R10*1)
+	PREFETCHT0  (R11)(R10*2)
+	PREFETCHT0  (R12)
+	PREFETCHT0  (R12)(R10*1)
+	PREFETCHT0  (R12)(R10*2)
 	VMOVUPS     (R8)(R10*1), Y1
 	VADDPS      (R8)(R10*2), Y1, Y1
 	VMOVUPS     (R9), Y2
@@ -1764,6 +1902,14 @@ tile:
 	VFMADD231PS f40800000_avx2int16<>+0(SB), Y2, Y1
 	ADDQ        step+48(FP), R8
 	ADDQ        step+48(FP), R9
+	ADDQ        step+48(FP), R11
+	ADDQ        step+48(FP), R12
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R10*1)
+	PREFETCHT0  (R11)(R10*2)
+	PREFETCHT0  (R12)
+	PREFETCHT0  (R12)(R10*1)
+	PREFETCHT0  (R12)(R10*2)
 	VMOVUPS     (R8)(R10*1), Y2
 	VADDPS      (CX), Y2, Y2
 	VADDPS      (R8)(R10*2), Y2, Y2
@@ -1775,6 +1921,14 @@ tile:
 	VFMADD231PS f40800000_avx2int16<>+0(SB), Y4, Y2
 	ADDQ        step+48(FP), R8
 	ADDQ        step+48(FP), R9
+	ADDQ        step+48(FP), R11
+	ADDQ        step+48(FP), R12
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R10*1)
+	PREFETCHT0  (R11)(R10*2)
+	PREFETCHT0  (R12)
+	PREFETCHT0  (R12)(R10*1)
+	PREFETCHT0  (R12)(R10*2)
 	VMOVUPS     (R8)(R10*1), Y4
 	VADDPS      (R8)(R10*2), Y4, Y4
 	VMOVUPS     (R9), Y6
@@ -1785,6 +1939,14 @@ tile:
 	VFMADD231PS f40800000_avx2int16<>+0(SB), Y6, Y4
 	ADDQ        step+48(FP), R8
 	ADDQ        step+48(FP), R9
+	ADDQ        step+48(FP), R11
+	ADDQ        step+48(FP), R12
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R10*1)
+	PREFETCHT0  (R11)(R10*2)
+	PREFETCHT0  (R12)
+	PREFETCHT0  (R12)(R10*1)
+	PREFETCHT0  (R12)(R10*2)
 	VMOVUPS     (R8)(R10*1), Y6
 	VADDPS      (R8)(R10*2), Y6, Y6
 	VMOVUPS     (R9), Y8
@@ -1795,6 +1957,14 @@ tile:
 	VFMADD231PS f40800000_avx2int16<>+0(SB), Y8, Y6
 	ADDQ        step+48(FP), R8
 	ADDQ        step+48(FP), R9
+	ADDQ        step+48(FP), R11
+	ADDQ        step+48(FP), R12
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R10*1)
+	PREFETCHT0  (R11)(R10*2)
+	PREFETCHT0  (R12)
+	PREFETCHT0  (R12)(R10*1)
+	PREFETCHT0  (R12)(R10*2)
 	VMOVUPS     (R8)(R10*1), Y8
 	VADDPS      (R8)(R10*2), Y8, Y8
 	VMOVUPS     (R9), Y10
@@ -1805,6 +1975,14 @@ tile:
 	VFMADD231PS f40800000_avx2int16<>+0(SB), Y10, Y8
 	ADDQ        step+48(FP), R8
 	ADDQ        step+48(FP), R9
+	ADDQ        step+48(FP), R11
+	ADDQ        step+48(FP), R12
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R10*1)
+	PREFETCHT0  (R11)(R10*2)
+	PREFETCHT0  (R12)
+	PREFETCHT0  (R12)(R10*1)
+	PREFETCHT0  (R12)(R10*2)
 	VMOVUPS     (R8)(R10*1), Y10
 	VADDPS      (R8)(R10*2), Y10, Y10
 	VMOVUPS     (R9), Y12
@@ -1910,6 +2088,10 @@ tile:
 	IMUL3Q      $0x06, R10, R10
 	LEAQ        (R8)(R10*2), R9
 	ADDQ        R10, R9
+	MOVQ        R8, R11
+	ADDQ        ldm+40(FP), R11
+	MOVQ        R9, R12
+	ADDQ        ldm+40(FP), R12
 	VMOVUPS     (R8)(R10*1), Y1
 	VSUBPS      (R8)(R10*2), Y1, Y1
 	VMOVUPS     (R9), Y2
@@ -1921,6 +2103,8 @@ tile:
 	VADDPS      (R9)(R10*2), Y1, Y1
 	ADDQ        step+48(FP), R8
 	ADDQ        step+48(FP), R9
+	ADDQ        step+48(FP), R11
+	ADDQ        step+48(FP), R12
 	VMOVUPS     (R8)(R10*1), Y2
 	VADDPS      (CX), Y2, Y2
 	VSUBPS      (R8)(R10*2), Y2, Y2
@@ -1933,6 +2117,8 @@ tile:
 	VADDPS      (R9)(R10*2), Y2, Y2
 	ADDQ        step+48(FP), R8
 	ADDQ        step+48(FP), R9
+	ADDQ        step+48(FP), R11
+	ADDQ        step+48(FP), R12
 	VMOVUPS     (R8)(R10*1), Y4
 	VSUBPS      (R8)(R10*2), Y4, Y4
 	VMOVUPS     (R9), Y6
@@ -1944,6 +2130,8 @@ tile:
 	VADDPS      (R9)(R10*2), Y4, Y4
 	ADDQ        step+48(FP), R8
 	ADDQ        step+48(FP), R9
+	ADDQ        step+48(FP), R11
+	ADDQ        step+48(FP), R12
 	VMOVUPS     (R8)(R10*1), Y6
 	VSUBPS      (R8)(R10*2), Y6, Y6
 	VMOVUPS     (R9), Y8
@@ -1955,6 +2143,8 @@ tile:
 	VADDPS      (R9)(R10*2), Y6, Y6
 	ADDQ        step+48(FP), R8
 	ADDQ        step+48(FP), R9
+	ADDQ        step+48(FP), R11
+	ADDQ        step+48(FP), R12
 	VMOVUPS     (R8)(R10*1), Y8
 	VSUBPS      (R8)(R10*2), Y8, Y8
 	VMOVUPS     (R9), Y10
@@ -1966,6 +2156,8 @@ tile:
 	VADDPS      (R9)(R10*2), Y8, Y8
 	ADDQ        step+48(FP), R8
 	ADDQ        step+48(FP), R9
+	ADDQ        step+48(FP), R11
+	ADDQ        step+48(FP), R12
 	VMOVUPS     (R8)(R10*1), Y10
 	VSUBPS      (R8)(R10*2), Y10, Y10
 	VMOVUPS     (R9), Y12

@@ -2990,7 +2990,7 @@ rows:
 	RET
 
 // func winoOutAVX512VNNI(m *float32, finish *float32, dst *uint16, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
 TEXT ·winoOutAVX512VNNI(SB), NOSPLIT, $0-56
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
@@ -3008,6 +3008,16 @@ tile:
 	IMUL3Q      $0x06, R9, R9
 	LEAQ        (DI)(R9*2), R8
 	ADDQ        R9, R8
+	MOVQ        DI, R10
+	ADDQ        ldm+32(FP), R10
+	MOVQ        R8, R11
+	ADDQ        ldm+32(FP), R11
+	PREFETCHT0  (R10)
+	PREFETCHT0  (R10)(R9*1)
+	PREFETCHT0  (R10)(R9*2)
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R9*1)
+	PREFETCHT0  (R11)(R9*2)
 	VMOVUPS     (DI)(R9*1), Z2
 	VADDPS      (DI)(R9*2), Z2, Z3
 	VSUBPS      (DI)(R9*2), Z2, Z2
@@ -3025,6 +3035,14 @@ tile:
 	VADDPS      (R8)(R9*2), Z2, Z2
 	ADDQ        step+40(FP), DI
 	ADDQ        step+40(FP), R8
+	ADDQ        step+40(FP), R10
+	ADDQ        step+40(FP), R11
+	PREFETCHT0  (R10)
+	PREFETCHT0  (R10)(R9*1)
+	PREFETCHT0  (R10)(R9*2)
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R9*1)
+	PREFETCHT0  (R11)(R9*2)
 	VMOVUPS     (DI)(R9*1), Z4
 	VADDPS      (CX), Z4, Z4
 	VADDPS      (DI)(R9*2), Z4, Z7
@@ -3043,6 +3061,14 @@ tile:
 	VADDPS      (R8)(R9*2), Z4, Z4
 	ADDQ        step+40(FP), DI
 	ADDQ        step+40(FP), R8
+	ADDQ        step+40(FP), R10
+	ADDQ        step+40(FP), R11
+	PREFETCHT0  (R10)
+	PREFETCHT0  (R10)(R9*1)
+	PREFETCHT0  (R10)(R9*2)
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R9*1)
+	PREFETCHT0  (R11)(R9*2)
 	VMOVUPS     (DI)(R9*1), Z8
 	VADDPS      (DI)(R9*2), Z8, Z11
 	VSUBPS      (DI)(R9*2), Z8, Z8
@@ -3060,6 +3086,14 @@ tile:
 	VADDPS      (R8)(R9*2), Z8, Z8
 	ADDQ        step+40(FP), DI
 	ADDQ        step+40(FP), R8
+	ADDQ        step+40(FP), R10
+	ADDQ        step+40(FP), R11
+	PREFETCHT0  (R10)
+	PREFETCHT0  (R10)(R9*1)
+	PREFETCHT0  (R10)(R9*2)
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R9*1)
+	PREFETCHT0  (R11)(R9*2)
 	VMOVUPS     (DI)(R9*1), Z12
 	VADDPS      (DI)(R9*2), Z12, Z15
 	VSUBPS      (DI)(R9*2), Z12, Z12
@@ -3077,6 +3111,14 @@ tile:
 	VADDPS      (R8)(R9*2), Z12, Z12
 	ADDQ        step+40(FP), DI
 	ADDQ        step+40(FP), R8
+	ADDQ        step+40(FP), R10
+	ADDQ        step+40(FP), R11
+	PREFETCHT0  (R10)
+	PREFETCHT0  (R10)(R9*1)
+	PREFETCHT0  (R10)(R9*2)
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R9*1)
+	PREFETCHT0  (R11)(R9*2)
 	VMOVUPS     (DI)(R9*1), Z16
 	VADDPS      (DI)(R9*2), Z16, Z19
 	VSUBPS      (DI)(R9*2), Z16, Z16
@@ -3094,6 +3136,14 @@ tile:
 	VADDPS      (R8)(R9*2), Z16, Z16
 	ADDQ        step+40(FP), DI
 	ADDQ        step+40(FP), R8
+	ADDQ        step+40(FP), R10
+	ADDQ        step+40(FP), R11
+	PREFETCHT0  (R10)
+	PREFETCHT0  (R10)(R9*1)
+	PREFETCHT0  (R10)(R9*2)
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R9*1)
+	PREFETCHT0  (R11)(R9*2)
 	VMOVUPS     (DI)(R9*1), Z20
 	VADDPS      (DI)(R9*2), Z20, Z23
 	VSUBPS      (DI)(R9*2), Z20, Z20
@@ -3323,7 +3373,7 @@ DATA f41000000_avx512vnni<>+60(SB)/4, $(8.0)
 GLOBL f41000000_avx512vnni<>(SB), RODATA|NOPTR, $64
 
 // func winoOutSkipAVX512VNNI(m *float32, finish *float32, dst *uint16, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
 TEXT ·winoOutSkipAVX512VNNI(SB), NOSPLIT, $0-56
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
@@ -3341,6 +3391,16 @@ tile:
 	IMUL3Q      $0x06, R9, R9
 	LEAQ        (DI)(R9*2), R8
 	ADDQ        R9, R8
+	MOVQ        DI, R10
+	ADDQ        ldm+32(FP), R10
+	MOVQ        R8, R11
+	ADDQ        ldm+32(FP), R11
+	PREFETCHT0  (R10)
+	PREFETCHT0  (R10)(R9*1)
+	PREFETCHT0  (R10)(R9*2)
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R9*1)
+	PREFETCHT0  (R11)(R9*2)
 	VMOVUPS     (DI)(R9*1), Z2
 	VADDPS      (DI)(R9*2), Z2, Z3
 	VSUBPS      (DI)(R9*2), Z2, Z2
@@ -3358,6 +3418,14 @@ tile:
 	VADDPS      (R8)(R9*2), Z2, Z2
 	ADDQ        step+40(FP), DI
 	ADDQ        step+40(FP), R8
+	ADDQ        step+40(FP), R10
+	ADDQ        step+40(FP), R11
+	PREFETCHT0  (R10)
+	PREFETCHT0  (R10)(R9*1)
+	PREFETCHT0  (R10)(R9*2)
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R9*1)
+	PREFETCHT0  (R11)(R9*2)
 	VMOVUPS     (DI)(R9*1), Z4
 	VADDPS      (CX), Z4, Z4
 	VADDPS      (DI)(R9*2), Z4, Z7
@@ -3376,6 +3444,14 @@ tile:
 	VADDPS      (R8)(R9*2), Z4, Z4
 	ADDQ        step+40(FP), DI
 	ADDQ        step+40(FP), R8
+	ADDQ        step+40(FP), R10
+	ADDQ        step+40(FP), R11
+	PREFETCHT0  (R10)
+	PREFETCHT0  (R10)(R9*1)
+	PREFETCHT0  (R10)(R9*2)
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R9*1)
+	PREFETCHT0  (R11)(R9*2)
 	VMOVUPS     (DI)(R9*1), Z8
 	VADDPS      (DI)(R9*2), Z8, Z11
 	VSUBPS      (DI)(R9*2), Z8, Z8
@@ -3393,6 +3469,14 @@ tile:
 	VADDPS      (R8)(R9*2), Z8, Z8
 	ADDQ        step+40(FP), DI
 	ADDQ        step+40(FP), R8
+	ADDQ        step+40(FP), R10
+	ADDQ        step+40(FP), R11
+	PREFETCHT0  (R10)
+	PREFETCHT0  (R10)(R9*1)
+	PREFETCHT0  (R10)(R9*2)
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R9*1)
+	PREFETCHT0  (R11)(R9*2)
 	VMOVUPS     (DI)(R9*1), Z12
 	VADDPS      (DI)(R9*2), Z12, Z15
 	VSUBPS      (DI)(R9*2), Z12, Z12
@@ -3410,6 +3494,14 @@ tile:
 	VADDPS      (R8)(R9*2), Z12, Z12
 	ADDQ        step+40(FP), DI
 	ADDQ        step+40(FP), R8
+	ADDQ        step+40(FP), R10
+	ADDQ        step+40(FP), R11
+	PREFETCHT0  (R10)
+	PREFETCHT0  (R10)(R9*1)
+	PREFETCHT0  (R10)(R9*2)
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R9*1)
+	PREFETCHT0  (R11)(R9*2)
 	VMOVUPS     (DI)(R9*1), Z16
 	VADDPS      (DI)(R9*2), Z16, Z19
 	VSUBPS      (DI)(R9*2), Z16, Z16
@@ -3427,6 +3519,14 @@ tile:
 	VADDPS      (R8)(R9*2), Z16, Z16
 	ADDQ        step+40(FP), DI
 	ADDQ        step+40(FP), R8
+	ADDQ        step+40(FP), R10
+	ADDQ        step+40(FP), R11
+	PREFETCHT0  (R10)
+	PREFETCHT0  (R10)(R9*1)
+	PREFETCHT0  (R10)(R9*2)
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R9*1)
+	PREFETCHT0  (R11)(R9*2)
 	VMOVUPS     (DI)(R9*1), Z20
 	VADDPS      (DI)(R9*2), Z20, Z23
 	VSUBPS      (DI)(R9*2), Z20, Z20
@@ -3666,7 +3766,7 @@ same:
 	RET
 
 // func winoOutLastAVX512VNNI(m *float32, finish *float32, skip *uint16, dst *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
 TEXT ·winoOutLastAVX512VNNI(SB), NOSPLIT, $0-64
 	MOVQ    m+0(FP), AX
 	MOVQ    finish+8(FP), CX
@@ -3685,6 +3785,16 @@ tile:
 	IMUL3Q      $0x06, R10, R10
 	LEAQ        (R8)(R10*2), R9
 	ADDQ        R10, R9
+	MOVQ        R8, R11
+	ADDQ        ldm+40(FP), R11
+	MOVQ        R9, R12
+	ADDQ        ldm+40(FP), R12
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R10*1)
+	PREFETCHT0  (R11)(R10*2)
+	PREFETCHT0  (R12)
+	PREFETCHT0  (R12)(R10*1)
+	PREFETCHT0  (R12)(R10*2)
 	VMOVUPS     (R8)(R10*1), Z1
 	VADDPS      (R8)(R10*2), Z1, Z2
 	VSUBPS      (R8)(R10*2), Z1, Z1
@@ -3702,6 +3812,14 @@ tile:
 	VADDPS      (R9)(R10*2), Z1, Z1
 	ADDQ        step+48(FP), R8
 	ADDQ        step+48(FP), R9
+	ADDQ        step+48(FP), R11
+	ADDQ        step+48(FP), R12
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R10*1)
+	PREFETCHT0  (R11)(R10*2)
+	PREFETCHT0  (R12)
+	PREFETCHT0  (R12)(R10*1)
+	PREFETCHT0  (R12)(R10*2)
 	VMOVUPS     (R8)(R10*1), Z3
 	VADDPS      (CX), Z3, Z3
 	VADDPS      (R8)(R10*2), Z3, Z6
@@ -3720,6 +3838,14 @@ tile:
 	VADDPS      (R9)(R10*2), Z3, Z3
 	ADDQ        step+48(FP), R8
 	ADDQ        step+48(FP), R9
+	ADDQ        step+48(FP), R11
+	ADDQ        step+48(FP), R12
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R10*1)
+	PREFETCHT0  (R11)(R10*2)
+	PREFETCHT0  (R12)
+	PREFETCHT0  (R12)(R10*1)
+	PREFETCHT0  (R12)(R10*2)
 	VMOVUPS     (R8)(R10*1), Z7
 	VADDPS      (R8)(R10*2), Z7, Z10
 	VSUBPS      (R8)(R10*2), Z7, Z7
@@ -3737,6 +3863,14 @@ tile:
 	VADDPS      (R9)(R10*2), Z7, Z7
 	ADDQ        step+48(FP), R8
 	ADDQ        step+48(FP), R9
+	ADDQ        step+48(FP), R11
+	ADDQ        step+48(FP), R12
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R10*1)
+	PREFETCHT0  (R11)(R10*2)
+	PREFETCHT0  (R12)
+	PREFETCHT0  (R12)(R10*1)
+	PREFETCHT0  (R12)(R10*2)
 	VMOVUPS     (R8)(R10*1), Z11
 	VADDPS      (R8)(R10*2), Z11, Z14
 	VSUBPS      (R8)(R10*2), Z11, Z11
@@ -3754,6 +3888,14 @@ tile:
 	VADDPS      (R9)(R10*2), Z11, Z11
 	ADDQ        step+48(FP), R8
 	ADDQ        step+48(FP), R9
+	ADDQ        step+48(FP), R11
+	ADDQ        step+48(FP), R12
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R10*1)
+	PREFETCHT0  (R11)(R10*2)
+	PREFETCHT0  (R12)
+	PREFETCHT0  (R12)(R10*1)
+	PREFETCHT0  (R12)(R10*2)
 	VMOVUPS     (R8)(R10*1), Z15
 	VADDPS      (R8)(R10*2), Z15, Z18
 	VSUBPS      (R8)(R10*2), Z15, Z15
@@ -3771,6 +3913,14 @@ tile:
 	VADDPS      (R9)(R10*2), Z15, Z15
 	ADDQ        step+48(FP), R8
 	ADDQ        step+48(FP), R9
+	ADDQ        step+48(FP), R11
+	ADDQ        step+48(FP), R12
+	PREFETCHT0  (R11)
+	PREFETCHT0  (R11)(R10*1)
+	PREFETCHT0  (R11)(R10*2)
+	PREFETCHT0  (R12)
+	PREFETCHT0  (R12)(R10*1)
+	PREFETCHT0  (R12)(R10*2)
 	VMOVUPS     (R8)(R10*1), Z19
 	VADDPS      (R8)(R10*2), Z19, Z22
 	VSUBPS      (R8)(R10*2), Z19, Z19

@@ -97,10 +97,18 @@ func (o *int16Out) down(ranks []int) (t [4][6]value) {
 	o.IMUL3Q(operand.Imm(6), step6, step6)
 	o.LEAQ(operand.Mem{Base: q, Index: step6, Scale: 2}, q3)
 	o.ADDQ(step6, q3)
+	ahead, ahead3 := o.GP64(), o.GP64()
+	o.MOVQ(q, ahead)
+	o.ADDQ(o.param("ldm"), ahead)
+	o.MOVQ(q3, ahead3)
+	o.ADDQ(o.param("ldm"), ahead3)
 	for j := range 6 {
 		var six [6]value
 		for i := range six {
 			six[i] = inMemory(strided(q, q3, step6, i))
+			if ranks[0] == 0 { // the products lie in the second-level cache
+				o.PREFETCHT0(strided(ahead, ahead3, step6, i))
+			}
 		}
 		if j == 1 { // this point enters every output once
 			six[1] = o.add(inRegister(o.register(six[1])), inMemory(operand.Mem{Base: o.finish}))
@@ -109,6 +117,8 @@ func (o *int16Out) down(ranks []int) (t [4][6]value) {
 		if j < 5 {
 			o.ADDQ(o.param("step"), q)
 			o.ADDQ(o.param("step"), q3)
+			o.ADDQ(o.param("step"), ahead)
+			o.ADDQ(o.param("step"), ahead3)
 		}
 	}
 	return t
