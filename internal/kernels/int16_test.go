@@ -241,11 +241,10 @@ func BenchmarkInt16Trunk(b *testing.B) {
 				q, x := randomInt16(1, d[1], 2*d[0], 8)
 				trunk := set.NewTrunk(q)
 				work := make([]float32, len(x))
-				for b.Loop() {
+				perSecond(b, 8, "boards", func() {
 					copy(work, x)
 					trunk.Run(work, 8)
-				}
-				b.ReportMetric(float64(8*b.N)/b.Elapsed().Seconds(), "boards/s")
+				})
 			})
 		}
 	}

@@ -1,6 +1,7 @@
 package fast
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -259,5 +260,30 @@ func TestCompare(t *testing.T) {
 	y.logits[1] = 8
 	if got, err = Compare(x, y, b); err != nil || got.SameTop != 0 {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func BenchmarkEvaluateQuantised(b *testing.B) {
+	for _, shape := range [][2]int{{2, 32}, {4, 48}, {6, 64}} {
+		w := net.New(net.Arch{Blocks: shape[0], Width: shape[1], ValueChannels: 8, ValueHidden: 64}, 1)
+		if err := Calibrate(w, positions(64)); err != nil {
+			b.Fatal(err)
+		}
+		for _, name := range kernels.Int16Names() {
+			set, err := kernels.Int16ByName(name)
+			if err != nil {
+				continue
+			}
+			for _, rows := range []int{1, 8, 64} {
+				b.Run(fmt.Sprintf("%dx%d/batch%d/%s", shape[0], shape[1], rows, name), func(b *testing.B) {
+					e, batch := mustQuantise(b, set, w), positions(rows)
+					perSecond(b, float64(rows), "evals", func() {
+						if err := e.Evaluate(batch); err != nil {
+							b.Fatal(err)
+						}
+					})
+				})
+			}
+		}
 	}
 }

@@ -190,4 +190,3 @@ func (a *asm) nextRow(q, tile, step reg.GPVirtual) {
 	a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 4}, q)
 	a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 2}, q)
 }
-
