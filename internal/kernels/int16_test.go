@@ -41,7 +41,7 @@ func randomInt16(seed uint64, width, convs, rows int) (*Int16Trunk, []float32) {
 func TestInt16TrunksAgree(t *testing.T) {
 	everyInt16Set(t, func(t *testing.T, set *Int16Set) {
 		for _, width := range []int{16, 32, 48, 64, 80, 112} {
-			for _, rows := range []int{1, 2, 5, 8, 11} {
+			for _, rows := range []int{1, 2, 11} {
 				q, x := randomInt16(uint64(width), width, 4, rows)
 				want := append([]float32(nil), x...)
 				PortableInt16().NewTrunk(q).Run(want, rows)
