@@ -35,6 +35,11 @@
 //	value.fc1.weight [64*ValueChannels][ValueHidden]   value.fc1.bias [ValueHidden]
 //	value.fc2.weight [ValueHidden][3]    value.fc2.bias [3]
 //
+// # Quantisation
+//
+// Beside its float32 tensors a network may carry a Quantisation, which lets the blocks run in integers. It
+// belongs to the tensors it was measured with and is dropped when they change.
+//
 // A Weights value is not to be changed once an evaluator was made from it; several goroutines may read
 // it.
 package net

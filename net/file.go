@@ -21,6 +21,7 @@ const (
 	sectionPrecision = "precision"    // text, "float32"
 	sectionTensors   = "tensors"      // binary, appendTensors
 	sectionVectors   = "vectors"      // JSON, list of TestVector
+	sectionInt16     = "int16"        // JSON, Quantisation
 )
 
 type encodingSection struct {
@@ -57,6 +58,9 @@ func (w *Weights) Write(out io.Writer) error {
 		section{sectionTensors, typeBinary, flagRequired, appendTensors(nil, w.Tensors)})
 	if v := w.Vectors(); len(v) > 0 {
 		asJSON(sectionVectors, 0, v)
+	}
+	if q := w.Quantisation(); q != nil {
+		asJSON(sectionInt16, 0, q)
 	}
 	if failed != nil {
 		return failed
@@ -105,6 +109,7 @@ func Read(r io.Reader) (*Weights, error) {
 		},
 		sectionTensors: func(p []byte) (err error) { w.Tensors, err = parseTensors(p); return err },
 		sectionVectors: func(p []byte) error { return strictJSON(p, &w.vectors) },
+		sectionInt16:   func(p []byte) error { return strictJSON(p, &w.quantisation) },
 	}
 	seen := map[string]bool{}
 	for _, s := range sections {
@@ -132,6 +137,12 @@ func Read(r io.Reader) (*Weights, error) {
 		return nil, err
 	}
 	w.vectorsOf = w.EvalID()
+	if w.quantisation != nil {
+		if err := w.quantisation.Check(w.Arch); err != nil {
+			return nil, fmt.Errorf("section %q: %w", sectionInt16, err)
+		}
+		w.quantisationOf = w.vectorsOf
+	}
 	return w, nil
 }
 

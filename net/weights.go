@@ -29,9 +29,12 @@ type Weights struct {
 
 	vectors   []TestVector // see Vectors
 	vectorsOf string       // the EvalID they were computed with
+
+	quantisation   *Quantisation // see Quantisation
+	quantisationOf string        // the EvalID it was measured with
 }
 
-// Precision names the arithmetic the tensors are meant for.
+// Precision names the arithmetic the tensors are meant for; PrecisionInt16 needs a Quantisation besides.
 const Precision = "float32"
 
 // empty returns weights of the architecture with every tensor zero.
@@ -62,6 +65,7 @@ func (w *Weights) Clone() *Weights {
 	}
 	c.Record = Record{slices.Clone(w.Record.Rules), slices.Clone(w.Record.Training)}
 	c.vectors = slices.Clone(w.vectors)
+	c.quantisation = w.quantisation.clone()
 	return &c
 }
 

@@ -50,10 +50,14 @@ func ByName(name string) (*Set, error) {
 }
 
 // Choose returns the Set that the environment variable SYNOCHESS_KERNELS names, and Best if it is not set.
+// The name of a quantised path stands for the Set it uses.
 func Choose() (*Set, error) {
 	name := os.Getenv(Variable)
 	if name == "" {
 		return Best(), nil
+	}
+	if quantised, err := Int16ByName(name); err == nil {
+		return quantised.Float, nil
 	}
 	set, err := ByName(name)
 	if err != nil {

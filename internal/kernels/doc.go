@@ -1,7 +1,7 @@
 // Package kernels is the arithmetic under the networks: matrix products, the residual trunk of the
 // forward pass, and what training needs. It knows nothing of chess.
 //
-// All data is float32. Matrices are row-major slices with an explicit stride. Boards are 8x8; square
+// All data is float32 but for the quantised trunk (below). Matrices are row-major slices with an explicit stride. Boards are 8x8; square
 // s is file + 8*rank, and activations that cross this package's border lie as [row][square][channel].
 //
 // A Set is one way to do the heavy work, chosen once when a program starts: "avx512-f32" and "avx2-f32" are
@@ -12,6 +12,10 @@
 // rows, their neighbours, or threads. In the portable Set every product that is added is wrapped in an explicit
 // float32(...), which forbids the compiler to fuse the two, so it gives the same bits on every processor; the
 // others fuse. Their trunks do so in the same order and agree bit for bit with each other.
+//
+// An Int16Set ("avx512vnni-i16", "avx2-i16", "portable-i16") runs the trunk in 16-bit integers with sums in
+// 32; QuantiseTrunk makes the integers, and int16_portable.go says what is computed, to the bit: all
+// Int16Sets give the same results for the same input. See docs/quantisation.md.
 //
 // Functions here trust their callers for shapes, as copy and append do: a slice that is too short
 // panics with an index error. Nothing allocates after set-up.

@@ -12,6 +12,10 @@
 // alone (its regions and its part of the vector) is computed once for each rule set and kept. The
 // policy is computed for the listed moves only.
 //
+// NewQuantised runs the residual blocks in 16-bit integers (docs/quantisation.md): Calibrate measures on
+// positions how large their activations get and records that in the weights, and Compare tells what it costs
+// in accuracy. Its evaluations have an id of their own.
+//
 // A row's result is a function of that row alone, bit for bit: nothing is summed in an order that
 // depends on the batch, on the row's place in it, or on what was cached.
 package fast

@@ -2,7 +2,6 @@ package fast
 
 import (
 	"fmt"
-	"strconv"
 
 	"synochess/internal/eval"
 	"synochess/internal/kernels"
@@ -14,7 +13,7 @@ import (
 type Evaluator struct {
 	arch   net.Arch
 	id     string
-	set    *kernels.Set
+	path   string
 	stem   *stem
 	trunk  kernels.Trunk
 	policy policy
@@ -36,36 +35,38 @@ func New(w *net.Weights) (*Evaluator, error) {
 
 // NewOn is New on a given set of kernels.
 func NewOn(set *kernels.Set, w *net.Weights) (*Evaluator, error) {
-	if err := w.Check(); err != nil {
+	if err := check(w); err != nil {
 		return nil, err
 	}
-	if err := w.Arch.CheckEncoding(); err != nil {
-		return nil, err
-	}
-	var convs []kernels.Conv
-	for i := range w.Arch.Blocks {
-		for _, conv := range []string{".conv1", ".conv2"} {
-			convs = append(convs, foldConv(w, "block"+strconv.Itoa(i)+conv))
-		}
-	}
-	e := &Evaluator{
-		arch: w.Arch, id: w.EvalID(), set: set,
-		stem: newStem(w, set), trunk: set.NewTrunk(w.Arch.Width, convs), policy: newPolicy(w, set),
-	}
-	e.chunk = e.trunk.Chunk()
-	e.value = newValue(w, set, e.chunk)
-	e.x = make([]float32, e.chunk*64*w.Arch.Width)
+	e := assemble(w, set, set.NewTrunk(w.Arch.Width, foldTrunk(w)))
+	e.id, e.path = w.EvalID(), set.Name
 	if err := e.verify(w.Vectors()); err != nil {
 		return nil, err
 	}
 	return e, nil
 }
 
-// ID returns the network's evaluation id.
+// check reports weights that no Evaluator can be made of.
+func check(w *net.Weights) error {
+	if err := w.Check(); err != nil {
+		return err
+	}
+	return w.Arch.CheckEncoding()
+}
+
+// assemble puts stem and heads around a trunk.
+func assemble(w *net.Weights, set *kernels.Set, trunk kernels.Trunk) *Evaluator {
+	e := &Evaluator{arch: w.Arch, stem: newStem(w, set), trunk: trunk, policy: newPolicy(w, set), chunk: trunk.Chunk()}
+	e.value = newValue(w, set, e.chunk)
+	e.x = make([]float32, e.chunk*64*w.Arch.Width)
+	return e
+}
+
+// ID returns the network's evaluation id, which tells precisions apart.
 func (e *Evaluator) ID() string { return e.id }
 
 // KernelPath names the kernels that run.
-func (e *Evaluator) KernelPath() string { return e.set.Name }
+func (e *Evaluator) KernelPath() string { return e.path }
 
 // Evaluate is part of eval.Evaluator. A batch of another shape, a row without legal moves, with a
 // policy index or a scalar out of range, or whose result is not finite is an error; the outputs are then not

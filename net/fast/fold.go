@@ -2,6 +2,7 @@ package fast
 
 import (
 	"math"
+	"strconv"
 
 	"synochess/internal/kernels"
 	"synochess/net"
@@ -38,6 +39,17 @@ func (n norm) apply(weight []float32) []float32 {
 func foldConv(w *net.Weights, layer string) kernels.Conv {
 	n := foldNorm(w, layer)
 	return kernels.Conv{Weight: n.apply(w.Tensor(layer + ".weight").Data), Bias: n.shift}
+}
+
+// foldTrunk returns the convolutions of the residual blocks.
+func foldTrunk(w *net.Weights) []kernels.Conv {
+	var convs []kernels.Conv
+	for i := range w.Arch.Blocks {
+		for _, conv := range []string{".conv1", ".conv2"} {
+			convs = append(convs, foldConv(w, "block"+strconv.Itoa(i)+conv))
+		}
+	}
+	return convs
 }
 
 // transpose returns the transpose of a row-major matrix.

@@ -1,6 +1,8 @@
 package fast
 
 import (
+	"slices"
+
 	"synochess/internal/kernels"
 	"synochess/internal/portable"
 	"synochess/net"
@@ -32,7 +34,8 @@ type value struct {
 	set                   *kernels.Set
 	width, channels, size int // size: hidden units
 	conv, fc1             *kernels.Packed
-	convBias, fc1Bias     []float32
+	convBias              []float32 // [square][value channel], the same for every square
+	fc1Bias               []float32
 	fc2                   []float32 // [3][hidden]
 	fc2Bias               []float32
 	ws                    kernels.Workspace
@@ -46,7 +49,7 @@ func newValue(w *net.Weights, set *kernels.Set, rows int) *value {
 		set: set, width: a.Width, channels: a.ValueChannels, size: a.ValueHidden,
 		conv:     set.Pack(a.Width, a.ValueChannels, kernels.Mat(w.Tensor("value.conv.weight").Data, a.ValueChannels)),
 		fc1:      set.Pack(64*a.ValueChannels, a.ValueHidden, kernels.Mat(w.Tensor("value.fc1.weight").Data, a.ValueHidden)),
-		convBias: w.Tensor("value.conv.bias").Data,
+		convBias: slices.Repeat(w.Tensor("value.conv.bias").Data, 64),
 		fc1Bias:  w.Tensor("value.fc1.bias").Data,
 		fc2:      transpose(w.Tensor("value.fc2.weight").Data, a.ValueHidden, 3),
 		fc2Bias:  w.Tensor("value.fc2.bias").Data,
@@ -59,9 +62,9 @@ func newValue(w *net.Weights, set *kernels.Set, rows int) *value {
 func (v *value) run(wdl, x []float32, rows int) {
 	planes, hidden := v.planes[:rows*64*v.channels], v.hidden[:rows*v.size]
 	v.set.GemmPacked(&v.ws, rows*64, kernels.Mat(x, v.width), v.conv, planes, v.channels, false)
-	kernels.AddBiasReLU(planes, v.convBias)
+	v.addBiasReLU(planes, v.convBias)
 	v.set.GemmPacked(&v.ws, rows, kernels.Mat(planes, 64*v.channels), v.fc1, hidden, v.size, false)
-	kernels.AddBiasReLU(hidden, v.fc1Bias)
+	v.addBiasReLU(hidden, v.fc1Bias)
 	for n := range rows {
 		out := (*[3]float32)(wdl[n*3:])
 		for i := range out {
@@ -69,6 +72,14 @@ func (v *value) run(wdl, x []float32, rows int) {
 		}
 		softmax(out)
 	}
+}
+
+// addBiasReLU adds bias to each row of x, whose rows are as long as bias, and applies ReLU.
+func (v *value) addBiasReLU(x, bias []float32) {
+	for at := 0; at < len(x); at += len(bias) {
+		v.set.Add(x[at:at+len(bias)], bias)
+	}
+	v.set.ReLU(x)
 }
 
 // softmax turns three logits into probabilities. It runs in float64, so that they sum to one.

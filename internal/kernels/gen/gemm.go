@@ -15,9 +15,12 @@ const unroll = 4
 // depth, whatever the tile. The first tile of a point fetches the next point's B: processors follow the
 // stream of Bs by themselves up to the end of a page only; fetching in every tile costs more than it gains.
 func (a *asm) gemm(cols int, tiles []int) {
-	a.function(fmt.Sprintf("gemm%d", cols),
-		"func(a, b, c *float32, depth, points, rows, lda, aSkip, ldc, cSkip uintptr)",
-		fmt.Sprintf(`computes C[rows][%d] = A[rows][depth]*B[depth][%d] for each point.
+	signature, formula := "func(a, b, c *float32, depth, points, rows, lda, aSkip, ldc, cSkip uintptr)", "C[rows][%d] = A[rows][depth]*B[depth][%d]"
+	if a.int16 {
+		signature = "func(a, b *int16, c, scale *float32, depth, points, rows, lda, aSkip, ldc, cSkip uintptr)"
+		formula = "C[rows][%d] = scale[column] * A[rows][depth][2]*B[depth][%d][2]"
+	}
+	a.function(fmt.Sprintf("gemm%d", cols), signature, fmt.Sprintf("computes "+formula+` for each point.
 The rows of A are lda bytes apart and those of C ldc; after the last row aSkip and cSkip bytes lead to the
 next point. The Bs lie one behind the other; memory behind the last is prefetched, not read.
 depth and rows are at least 1.`, cols*a.lanes, cols*a.lanes))
@@ -49,6 +52,9 @@ depth and rows are at least 1.`, cols*a.lanes, cols*a.lanes))
 	a.ADDQ(a.param("aSkip"), g.a)
 	a.ADDQ(a.param("cSkip"), g.c)
 	a.ADDQ(g.panel, g.b)
+	if a.int16 {
+		a.ADDQ(operand.U32(uint32(cols*a.width())), a.param("scale"))
+	}
 	a.DECQ(a.param("points"))
 	a.JNZ(operand.LabelRef("point"))
 	a.finish()
@@ -73,6 +79,11 @@ func rowsLabel(rows int) string { return fmt.Sprintf("rows%d", rows) }
 func (g *gemm) tileIf(rows int, next string) {
 	g.CMPQ(g.rows, operand.Imm(uint64(rows)))
 	g.JB(operand.LabelRef(next))
+	if rows == 6 && g.int16 {
+		// Four rows a board: 6 and 2 would be left for tiles of 6 and 4.
+		g.CMPQ(g.rows, operand.Imm(8))
+		g.JEQ(operand.LabelRef(next))
+	}
 	g.tile(rows)
 	g.SUBQ(operand.Imm(uint64(rows)), g.rows)
 }
@@ -110,8 +121,15 @@ func (g *gemm) tile(rows int) {
 	g.DECQ(g.k)
 	g.JNZ(operand.LabelRef(single))
 	g.Label(store)
+	if g.int16 {
+		g.Load(g.Param("scale"), g.bp)
+	}
 	for r := range sums {
 		for j, s := range sums[r] {
+			if g.int16 {
+				g.VCVTDQ2PS(s, s)
+				g.VMULPS(operand.Mem{Base: g.bp, Disp: j * g.width()}, s, s)
+			}
 			g.VMOVUPS(s, operand.Mem{Base: g.c, Disp: j * g.width()})
 		}
 		g.ADDQ(g.ldc, g.c)
@@ -152,9 +170,13 @@ func (g *gemm) steps(sums [][]reg.VecVirtual, bases []reg.GPVirtual, n int) {
 				at.Index, at.Scale = g.lda, uint8(r%3)
 			}
 			x := g.vec()
-			g.VBROADCASTSS(at, x)
+			if g.int16 {
+				g.VPBROADCASTD(at, x)
+			} else {
+				g.VBROADCASTSS(at, x)
+			}
 			for j := range b {
-				g.VFMADD231PS(b[j], x, sums[r][j])
+				g.addProduct(sums[r][j], b[j], x, j+1 == len(b))
 			}
 		}
 	}
@@ -162,4 +184,21 @@ func (g *gemm) steps(sums [][]reg.VecVirtual, bases []reg.GPVirtual, n int) {
 		g.ADDQ(operand.Imm(uint64(4*n)), b)
 	}
 	g.ADDQ(operand.U32(uint32(n*g.cols*g.width())), g.bp)
+}
+
+// addProduct adds b times x to a sum; lastUse tells that x is not needed any more.
+func (g *gemm) addProduct(sum, b, x reg.VecVirtual, lastUse bool) {
+	switch {
+	case !g.int16:
+		g.VFMADD231PS(b, x, sum)
+	case g.vnni:
+		g.VPDPWSSD(b, x, sum)
+	default:
+		pairs := x
+		if !lastUse {
+			pairs = g.vec()
+		}
+		g.VPMADDWD(b, x, pairs)
+		g.VPADDD(pairs, sum, sum)
+	}
 }

@@ -23,7 +23,7 @@ import (
 func main() {
 	folder := flag.String("folder", "..", "where to write")
 	flag.Parse()
-	for _, i := range []isa{avx512, avx2} {
+	for _, i := range []isa{avx512, avx2, avx512Int16, avx2Int16} {
 		if err := generate(i, *folder); err != nil {
 			fmt.Fprintf(os.Stderr, "gen: %s: %v\n", i.name, err)
 			os.Exit(1)
@@ -37,8 +37,10 @@ type isa struct {
 	lanes     int    // float32 values in a vector
 	registers int    // vector registers
 	// tiles lists the products: for each number of vectors side by side the numbers of rows that go
-	// together, largest first, ending with 1. Sums, a row's vectors and one broadcast fit the registers.
+	// together, largest first, ending with the number all are multiples of. Sums, a row's vectors and one broadcast fit the registers.
 	tiles map[int][]int
+	int16 bool // pairs of 16-bit integers, summed in 32 bits, in place of floats
+	vnni  bool // there is an instruction for that
 }
 
 var (
@@ -49,6 +51,14 @@ var (
 	avx2 = isa{
 		name: "avx2", lanes: 8, registers: 16,
 		tiles: map[int][]int{2: {6, 4, 2, 1}},
+	}
+	avx512Int16 = isa{
+		name: "avx512vnni", lanes: 16, registers: 32, int16: true, vnni: true,
+		tiles: map[int][]int{1: {12, 8, 4}, 2: {12, 8, 4}, 3: {8, 4}},
+	}
+	avx2Int16 = isa{
+		name: "avx2int16", lanes: 8, registers: 16, int16: true,
+		tiles: map[int][]int{2: {6, 4}},
 	}
 )
 
@@ -69,10 +79,14 @@ func generate(i isa, folder string) error {
 			a.gemm(cols, rows)
 		}
 	}
-	a.transformIn()
-	a.transformOut(false)
-	a.transformOut(true)
-	a.vectors()
+	if i.int16 {
+		a.int16Transforms()
+	} else {
+		a.transformIn()
+		a.transformOut(false)
+		a.transformOut(true)
+		a.vectors()
+	}
 	file, err := a.Result()
 	if err != nil {
 		return err

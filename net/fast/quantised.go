@@ -1,0 +1,45 @@
+package fast
+
+import (
+	"errors"
+	"fmt"
+
+	"synochess/internal/kernels"
+	"synochess/net"
+)
+
+// NewQuantised is New in the precision int16: the residual blocks run in 16-bit integers, stem and heads in
+// float32. The weights must be calibrated (Calibrate) and their width a multiple of 16. The evaluation id
+// is the weights' QuantisedID.
+func NewQuantised(w *net.Weights) (*Evaluator, error) {
+	set, err := kernels.ChooseInt16()
+	if err != nil {
+		return nil, err
+	}
+	return NewQuantisedOn(set, w)
+}
+
+// NewQuantisedOn is NewQuantised on a given set of kernels.
+func NewQuantisedOn(set *kernels.Int16Set, w *net.Weights) (*Evaluator, error) {
+	if err := check(w); err != nil {
+		return nil, err
+	}
+	if err := checkWidth(w); err != nil {
+		return nil, err
+	}
+	q := w.Quantisation()
+	if q == nil {
+		return nil, errors.New("the weights are not calibrated for int16: calibrate them on positions of real games, or run them in float32")
+	}
+	e := assemble(w, set.Float, set.NewTrunk(kernels.QuantiseTrunk(w.Arch.Width, foldTrunk(w), q.Limits)))
+	e.id, e.path = w.QuantisedID(), set.Name
+	return e, nil
+}
+
+// checkWidth reports a network that the quantised kernels cannot run.
+func checkWidth(w *net.Weights) error {
+	if w.Arch.Width%16 != 0 {
+		return fmt.Errorf("the network is %d filters wide; int16 needs a multiple of 16: run it in float32", w.Arch.Width)
+	}
+	return nil
+}
