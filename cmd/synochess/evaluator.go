@@ -10,7 +10,6 @@ import (
 
 	"synochess/configs"
 	"synochess/internal/eval"
-	"synochess/internal/loop"
 	"synochess/mcts"
 	"synochess/net"
 	"synochess/net/fast"
@@ -44,15 +43,6 @@ func loadWeights(path string) (*net.Weights, error) {
 		return nil, fmt.Errorf("weights: %w", err)
 	}
 	return w, nil
-}
-
-// kernelPath names the arithmetic that networks of this program run on here.
-func kernelPath(cfg *loop.Config) (string, error) {
-	ev, err := fast.New(net.New(cfg.Net, cfg.Seed))
-	if err != nil {
-		return "", err
-	}
-	return ev.KernelPath(), nil
 }
 
 // playSearch returns the search settings for playing one game at a time.

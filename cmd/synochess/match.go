@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,8 +13,6 @@ import (
 	"synochess/datasets"
 	"synochess/env"
 	"synochess/internal/loop"
-	"synochess/mcts"
-	"synochess/net"
 	"synochess/selfplay"
 )
 
@@ -30,9 +26,12 @@ func newMatch() *cobra.Command {
 		Long: "Plays FIRST against SECOND and prints the score of FIRST with its 95% interval. An agent is a weights\n" +
 			"file, a run's folder (its newest weights), `untrained` (the network of the configuration before its first\n" +
 			"step), `greedy` (material values, uniform prior, the same search with every root move a candidate) or\n" +
-			"`random`. The games have no ply limit but the rules'. The configuration gives the search and, under\n" +
-			"`proof`, openings and visits.",
+			"`random`. A network plays in the configuration's precision, or with `:float32` or `:int16` after its name in\n" +
+			"that one. For int16, weights that were never calibrated are calibrated on random games, in memory only.\n" +
+			"The games have no ply limit but the rules'. The configuration gives the search and, under `proof`,\n" +
+			"openings and visits.",
 		Example: "  synochess match runs/quick greedy\n" +
+			"  synochess match runs/quick:int16 runs/quick:float32\n" +
 			"  synochess match new.weights old.weights --set proof.openings=400 --set proof.visits=128 --out games",
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -47,24 +46,30 @@ func newMatch() *cobra.Command {
 			if err != nil {
 				return misused(fmt.Errorf("--rules: %w", err))
 			}
+			source, err := selfplay.NewRuleSource([]selfplay.RuleEntry{{Name: rules, Weight: 1}})
+			if err != nil {
+				return misused(err)
+			}
 			var agents [2]selfplay.Agent
+			var paths []string
 			for i, name := range args {
-				if agents[i], err = openAgent(name, &c.Run); err != nil {
+				a, err := openAgent(cmd, name, &c.Run, source)
+				if err != nil {
 					return err
+				}
+				agents[i] = a
+				if !slices.Contains(paths, a.kernels) {
+					paths = append(paths, a.kernels)
 				}
 			}
 			openings, err := selfplay.RandomOpenings(r, c.Run.Proof.Openings, c.Run.Proof.Plies, c.Run.Proof.Seed)
 			if err != nil {
 				return err
 			}
-			kernels, err := kernelPath(&c.Run)
-			if err != nil {
-				return err
-			}
 			m := &selfplay.Match{
 				Config: c.Run.Proof, Name: strings.Join(args, " against "), Agents: agents, Openings: openings,
 				Workers: machine.Workers,
-				Stamp:   selfplay.Stamp{RunID: "match", Program: programVersion(), KernelPath: kernels},
+				Stamp:   selfplay.Stamp{RunID: "match", Program: programVersion(), KernelPath: strings.Join(paths, ", ")},
 			}
 			return playMatch(cmd, m, out)
 		},
@@ -75,33 +80,6 @@ func newMatch() *cobra.Command {
 	addSetFlag(cmd, &sets, "proof.visits=128")
 	addMachineFlags(cmd, &machine)
 	return cmd
-}
-
-// openAgent returns the agent of a name or weights file.
-func openAgent(name string, cfg *loop.Config) (selfplay.Agent, error) {
-	switch name {
-	case "random":
-		return selfplay.Random(), nil
-	case "greedy":
-		return loop.GreedyAgent(cfg.Search), nil
-	case "untrained":
-		return namedNetwork(name, net.New(cfg.Net, cfg.Seed), cfg.Search), nil
-	}
-	w, err := loadWeights(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, misused(fmt.Errorf("agent %q is no file or run folder, and none of: random, greedy, untrained", name))
-	}
-	if err != nil {
-		return nil, err
-	}
-	return namedNetwork(strings.TrimSuffix(filepath.Base(name), ".weights"), w, cfg.Search), nil
-}
-
-// namedNetwork is a network agent whose name in tallies tells it from another one.
-func namedNetwork(name string, w *net.Weights, search mcts.Config) selfplay.Agent {
-	a := loop.NetworkAgent(w, search)
-	a.Kind = name
-	return a
 }
 
 // playMatch plays and prints the tally; with a folder it keeps the games.

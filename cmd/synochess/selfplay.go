@@ -44,16 +44,12 @@ func newSelfplay() *cobra.Command {
 			if weights == "" {
 				weights = "untrained"
 			}
-			agent, err := openAgent(weights, &c.Run)
+			agent, err := openAgent(cmd, weights, &c.Run, rules)
 			if err != nil {
 				return err
 			}
 			g := selfplay.Generation{Config: c.Run.SelfPlay, Rules: rules, RunSeed: c.Run.Seed, Games: c.Run.Games}
-			stamp, err := selfplayStamp(c, agent)
-			if err != nil {
-				return err
-			}
-			return playGames(cmd, agent, g, stamp, machine.Workers, out)
+			return playGames(cmd, agent, g, selfplayStamp(c, agent), machine.Workers, out)
 		},
 	}
 	cmd.Flags().StringVar(&config, "config", "quick", "preset or YAML file")
@@ -66,13 +62,9 @@ func newSelfplay() *cobra.Command {
 
 // selfplayStamp identifies the games by what they depend on: another configuration or other weights make
 // another run id.
-func selfplayStamp(c *configs.Config, agent selfplay.Agent) (selfplay.Stamp, error) {
-	kernels, err := kernelPath(&c.Run)
-	if err != nil {
-		return selfplay.Stamp{}, err
-	}
-	id := xxhash.Sum64String(fmt.Sprintf("%+v %+v", c.Run, agent.Info()))
-	return selfplay.Stamp{RunID: fmt.Sprintf("%016x", id), Program: programVersion(), KernelPath: kernels}, nil
+func selfplayStamp(c *configs.Config, a *agent) selfplay.Stamp {
+	id := xxhash.Sum64String(fmt.Sprintf("%+v %+v", c.Run, a.Info()))
+	return selfplay.Stamp{RunID: fmt.Sprintf("%016x", id), Program: programVersion(), KernelPath: a.kernels}
 }
 
 // playGames plays what the journal of the same games lacks and turns it into Parquet.

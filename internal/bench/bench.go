@@ -13,6 +13,7 @@ import (
 	"synochess/internal/behaviour"
 	"synochess/internal/loop"
 	"synochess/net"
+	"synochess/net/fast"
 )
 
 // Options say what is measured.
@@ -65,6 +66,19 @@ func (n network) weights() *net.Weights {
 		}
 	}
 	return w
+}
+
+// calibrated is weights, calibrated for int16 where their width allows it.
+func (n network) calibrated() (*net.Weights, error) {
+	w := n.weights()
+	if loop.Int16.Check(n.arch) != nil {
+		return w, nil
+	}
+	b, err := positions(256)
+	if err != nil {
+		return nil, err
+	}
+	return w, fast.Calibrate(w, b)
 }
 
 // Run measures everything and returns the report. It takes one to two minutes.

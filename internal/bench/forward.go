@@ -7,23 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"synochess/internal/eval"
+	"synochess/internal/loop"
 	"synochess/net"
-	"synochess/net/fast"
 	"synochess/net/onnx"
 	"synochess/net/onnx/ort"
 )
-
-// precision is one of the ways in which this program runs a network.
-type precision struct {
-	name string
-	open func(w *net.Weights) (eval.Evaluator, error)
-}
-
-// precisions lists them, the exact one first.
-var precisions = []precision{
-	{"fp32", func(w *net.Weights) (eval.Evaluator, error) { return fast.New(w) }},
-}
 
 // batches are the numbers of positions evaluated at a time.
 var batches = []int{1, 8, 64}
@@ -71,7 +59,10 @@ func (s *session) rivals(w *net.Weights) (list []rival, err error) {
 // forward measures the network alone, on positions of real games. The rivals get their inputs unpacked.
 func (s *session) forward() error {
 	for _, n := range s.networks() {
-		w := n.weights()
+		w, err := n.calibrated()
+		if err != nil {
+			return err
+		}
 		if s.torch != nil {
 			if err := s.torch.load(n.name, w); err != nil {
 				return err
@@ -103,13 +94,16 @@ func (s *session) forwardBatch(n network, w *net.Weights, rivals []rival, size i
 	}
 	planes, vector := onnx.Inputs(b, 0, size)
 	var want []float32
-	for _, p := range precisions {
-		ev, err := p.open(w)
+	for _, p := range loop.Precisions { // the exact one first
+		if p.Check(n.arch) != nil {
+			continue
+		}
+		ev, err := p.Open(w)
 		if err != nil {
 			return err
 		}
 		c.contenders = append(c.contenders, contender{
-			name: ours + " " + p.name + " " + ev.KernelPath(), clock: CPU, run: local(CPU, func() error { return ev.Evaluate(b) }),
+			name: ours + " " + ev.KernelPath(), clock: CPU, run: local(CPU, func() error { return ev.Evaluate(b) }),
 		})
 		if want == nil {
 			if err := ev.Evaluate(b); err != nil {

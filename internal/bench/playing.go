@@ -51,8 +51,12 @@ func (s *session) start(n network, workers, seats, games int, record selfplay.Re
 	if err != nil {
 		return nil, err
 	}
+	w, err := n.calibrated()
+	if err != nil {
+		return nil, err
+	}
 	t := &table{workers: workers, done: make(chan error, 1)}
-	agent := loop.NetworkAgent(n.weights(), s.Config.Search)
+	agent := loop.NetworkAgent(w, s.Config.Precision, s.Config.Search)
 	inner := agent.NewEvaluator
 	agent.NewEvaluator = func() (eval.Evaluator, error) {
 		ev, err := inner()

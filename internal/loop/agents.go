@@ -7,15 +7,15 @@ import (
 	"synochess/internal/eval"
 	"synochess/mcts"
 	"synochess/net"
-	"synochess/net/fast"
 	"synochess/selfplay"
 )
 
-// NetworkAgent returns the agent that searches with a network.
-func NetworkAgent(w *net.Weights, search mcts.Config) *selfplay.Searcher {
+// NetworkAgent returns the agent that searches with a network in a precision. Weights that cannot run in it
+// are reported when the agent is opened.
+func NetworkAgent(w *net.Weights, p Precision, search mcts.Config) *selfplay.Searcher {
 	return &selfplay.Searcher{
-		Kind: "network", EvalID: w.EvalID(), Settings: settings(search), Search: search,
-		NewEvaluator: func() (eval.Evaluator, error) { return fast.New(w) },
+		Kind: "network", EvalID: p.ID(w), Settings: settings(search), Search: search,
+		NewEvaluator: func() (eval.Evaluator, error) { return p.Open(w) },
 	}
 }
 
@@ -44,5 +44,5 @@ func (r *run) network(generation int) (*selfplay.Searcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NetworkAgent(w, r.cfg.Search), nil
+	return NetworkAgent(w, r.cfg.Precision, r.cfg.Search), nil
 }

@@ -25,7 +25,7 @@ func BenchmarkSelfPlay(b *testing.B) {
 	for _, c := range []struct {
 		name  string
 		agent *selfplay.Searcher
-	}{{"network", NetworkAgent(w, search)}, {"material", GreedyAgent(search)}} {
+	}{{"network", NetworkAgent(w, Float32, search)}, {"material", GreedyAgent(search)}} {
 		b.Run(c.name, func(b *testing.B) {
 			var n atomic.Int64
 			inner := c.agent.NewEvaluator

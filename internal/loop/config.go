@@ -16,6 +16,7 @@ type Config struct {
 	Seed        uint64                `yaml:"seed"`
 	Generations int                   `yaml:"generations"` // turns of the loop
 	Games       int                   `yaml:"games"`       // self-play games of one generation
+	Precision   Precision             `yaml:"precision"`   // in which networks play: float32 or int16
 	Rules       []selfplay.RuleEntry  `yaml:"rules"`       // rule sets and how often each is played
 	Net         net.Arch              `yaml:"net"`
 	Search      mcts.Config           `yaml:"search"`
@@ -38,6 +39,9 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("generations is %d; use 1 to 999999", c.Generations)
 	case c.Games < 1 || c.Games > 1_000_000:
 		return fmt.Errorf("games is %d; use 1 to 1000000", c.Games)
+	}
+	if err := c.Precision.Check(c.Net); err != nil {
+		return err
 	}
 	if _, err := selfplay.NewRuleSource(c.Rules); err != nil {
 		return err

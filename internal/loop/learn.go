@@ -72,7 +72,7 @@ func (l *learner) learn(ctx context.Context, generation int) (steps int, err err
 	window := l.catalogue.Window(size, func(family uint64) bool { return !cfg.IsHeldOut(family) })
 	draws := l.draws(generation, window)
 	seed := l.run.cfg.Seed<<20 ^ uint64(generation)
-	var recent []*train.Sample // the last samples drawn, for the batch-norm statistics
+	var recent []*train.Sample // the last samples drawn, for batch-norm statistics and calibration
 	if draws > 0 {
 		sampler, err := window.Sampler(seed, draws, cfg.Passes)
 		if err != nil {
@@ -91,6 +91,9 @@ func (l *learner) learn(ctx context.Context, generation int) (steps int, err err
 		return 0, err
 	}
 	if err := l.heldOut(generation, size, window.Positions(), w); err != nil {
+		return 0, err
+	}
+	if err := l.run.cfg.Precision.calibrateOn(w, recent); err != nil {
 		return 0, err
 	}
 	return steps, l.save(generation, w)

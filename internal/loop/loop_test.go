@@ -43,7 +43,7 @@ func smallConfig(t *testing.T) *Config {
 	search := mcts.DefaultConfig()
 	search.MaxNodes, search.CacheEntries = 256, 4096
 	c := &Config{
-		Seed: 11, Generations: 2, Games: 30,
+		Seed: 11, Generations: 2, Games: 30, Precision: Float32,
 		Rules:  []selfplay.RuleEntry{{Name: path, Weight: 1}},
 		Net:    net.Arch{Blocks: 1, Width: 16, ValueChannels: 4, ValueHidden: 16},
 		Search: search,
@@ -185,7 +185,18 @@ func withoutEvaluations(b []byte) []byte {
 // TestAnInterruptedRunEndsWithTheSameBytes stops a run again and again, at other places each time and with
 // other numbers of workers, and compares it with one left alone.
 func TestAnInterruptedRunEndsWithTheSameBytes(t *testing.T) {
-	c := smallConfig(t)
+	t.Run("float32", func(t *testing.T) { interrupted(t, smallConfig(t)) })
+	t.Run("int16", func(t *testing.T) {
+		c := smallConfig(t)
+		c.Precision, c.Games, c.Proof.Openings = Int16, 16, 1
+		c.Train.Batch = 16
+		playedInInt16(t, interrupted(t, c))
+	})
+}
+
+// interrupted runs c alone and with interruptions, and returns the folder of the latter.
+func interrupted(t *testing.T, c *Config) string {
+	t.Helper()
 	alone, stopped := t.TempDir(), t.TempDir()
 	if _, err := Run(context.Background(), c, options(alone, 2, progress.Silent())); err != nil {
 		t.Fatal(err)
@@ -212,6 +223,46 @@ func TestAnInterruptedRunEndsWithTheSameBytes(t *testing.T) {
 	}
 	if got, want := digest(t, stopped), digest(t, alone); got != want {
 		t.Errorf("after %d interruptions the run holds\n%s\nwant\n%s", stops, got, want)
+	}
+	return stopped
+}
+
+// playedInInt16 checks that a run's weights files are calibrated and that its games tell how they were played.
+func playedInInt16(t *testing.T, dir string) {
+	t.Helper()
+	kernelPath, err := Int16.KernelPath()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &folder{dir: dir}
+	var id Identity
+	if err := f.readJSON("run.json", &id); err != nil || id.KernelPath != kernelPath || !strings.HasSuffix(kernelPath, "-i16") {
+		t.Errorf("run.json names kernel path %q, want %q: %v", id.KernelPath, kernelPath, err)
+	}
+	for generation := range 3 {
+		w, err := net.Load(f.weights(generation))
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := w.Quantisation()
+		if q == nil {
+			t.Fatalf("generation %d is not calibrated", generation)
+		}
+		// The untrained network sees random games, the others at most the batches kept of training.
+		if want := []int{calibrationPositions, 32, 32}[generation]; q.Positions != want {
+			t.Errorf("generation %d is calibrated on %d positions, want %d", generation, q.Positions, want)
+		}
+		if generation == 2 {
+			continue // it has played no games of self-play
+		}
+		for g, err := range datasets.ReadFile(f.games(generation + 1)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if g.KernelPath != kernelPath || g.Agents[0].EvalID != w.QuantisedID() {
+				t.Fatalf("game %d: kernel path %s, evaluation id %s; want %s, %s", g.Number, g.KernelPath, g.Agents[0].EvalID, kernelPath, w.QuantisedID())
+			}
+		}
 	}
 }
 

@@ -141,7 +141,10 @@ func (c counting) Evaluate(b *eval.Batch) error {
 
 // playingSpeed plays real games for a while and counts evaluations.
 func playingSpeed(ctx context.Context, cfg *Config, machine Machine, rules *selfplay.RuleSource, w *net.Weights) (float64, error) {
-	agent := NetworkAgent(w, cfg.Search)
+	if err := cfg.Precision.Calibrate(w, rules); err != nil {
+		return 0, err
+	}
+	agent := NetworkAgent(w, cfg.Precision, cfg.Search)
 	inner, n := agent.NewEvaluator, &atomic.Int64{}
 	agent.NewEvaluator = func() (eval.Evaluator, error) {
 		ev, err := inner()
@@ -188,33 +191,21 @@ func trainingSpeed(cfg *Config, machine Machine, rules *selfplay.RuleSource, w *
 
 // randomSamples makes positions of random games whose targets say nothing.
 func randomSamples(rules *selfplay.RuleSource, n int) ([]*train.Sample, error) {
-	rng := rand.New(rand.NewPCG(3, 4))
 	b := encode.NewBatch()
 	var all []*train.Sample
-	for {
-		r, err := rules.Draw(rng)
-		if err != nil {
-			return nil, err
+	err := randomPositions(rules, n, func(g *env.Game) {
+		moves := g.LegalMoves()
+		b.Reset()
+		encode.AppendRow(b, g.Rules(), g.Position(), g.Repetitions(), moves)
+		s := &train.Sample{Row: graph.Row{
+			Planes: slices.Clone(b.Planes), Scalars: slices.Clone(b.Scalars), Scales: slices.Clone(b.Scales),
+			Moves: slices.Clone(b.Indices), Policy: make([]float32, len(moves)), PolicyWeight: 1,
+			WDL: [3]float32{0, 1, 0}, ValueWeight: 1,
+		}}
+		for i := range s.Policy {
+			s.Policy[i] = 1 / float32(len(moves))
 		}
-		g := env.NewGame(r, r.StartPosition())
-		for !g.Outcome().Over() {
-			moves := g.LegalMoves()
-			b.Reset()
-			encode.AppendRow(b, r, g.Position(), g.Repetitions(), moves)
-			s := &train.Sample{Row: graph.Row{
-				Planes: slices.Clone(b.Planes), Scalars: slices.Clone(b.Scalars), Scales: slices.Clone(b.Scales),
-				Moves: slices.Clone(b.Indices), Policy: make([]float32, len(moves)), PolicyWeight: 1,
-				WDL: [3]float32{0, 1, 0}, ValueWeight: 1,
-			}}
-			for i := range s.Policy {
-				s.Policy[i] = 1 / float32(len(moves))
-			}
-			if all = append(all, s); len(all) == n {
-				return all, nil
-			}
-			if err := g.Play(moves[rng.IntN(len(moves))]); err != nil {
-				return nil, err
-			}
-		}
-	}
+		all = append(all, s)
+	})
+	return all, err
 }

@@ -62,16 +62,19 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	r.log = slog.New(slog.NewJSONHandler(logFile, &slog.HandlerOptions{Level: o.LogLevel}))
 
 	untrained := net.New(cfg.Net, cfg.Seed)
-	ev, err := fast.New(untrained)
+	kernelPath, err := cfg.Precision.KernelPath()
 	if err != nil {
 		return nil, err
 	}
-	id, err := f.settle(cfg, o.Program, ev.KernelPath())
+	id, err := f.settle(cfg, o.Program, kernelPath)
 	if err != nil {
 		return nil, err
 	}
-	r.stamp = selfplay.Stamp{RunID: id.RunID, Program: o.Program, KernelPath: ev.KernelPath()}
+	r.stamp = selfplay.Stamp{RunID: id.RunID, Program: o.Program, KernelPath: kernelPath}
 	if _, err := os.Stat(f.weights(0)); err != nil {
+		if err := cfg.Precision.Calibrate(untrained, r.rules); err != nil {
+			return nil, err
+		}
 		if err := fast.Save(f.weights(0), untrained); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"synochess/internal/loop"
+	"synochess/net"
+	"synochess/selfplay"
+)
+
+// agent is an agent and the kernels that networks of its precision run on.
+type agent struct {
+	selfplay.Agent
+	kernels string
+}
+
+// openAgent returns the agent of a name: random, greedy, untrained, a weights file or a run's folder, the
+// last three with the precision after a colon if it is not the configuration's. Networks that were never
+// calibrated are where they need it, on the rules they are going to play.
+func openAgent(cmd *cobra.Command, name string, cfg *loop.Config, rules *selfplay.RuleSource) (*agent, error) {
+	path, precision := cutPrecision(name, cfg.Precision)
+	kernels, err := precision.KernelPath()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case (path == "random" || path == "greedy") && path != name:
+		return nil, misused(fmt.Errorf("agent %q: %s is no network and has no precision", name, path))
+	case path == "random":
+		return &agent{selfplay.Random(), kernels}, nil
+	case path == "greedy":
+		return &agent{loop.GreedyAgent(cfg.Search), kernels}, nil
+	}
+	w, err := openNetwork(path, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if precision.ID(w) == "" {
+		newProgress(cmd).Say("%s is not calibrated for %s: calibrating it on positions of random games, in memory only", path, precision)
+		if err := precision.Calibrate(w, rules); err != nil {
+			return nil, fmt.Errorf("agent %q: %w", name, err)
+		}
+	}
+	a := loop.NetworkAgent(w, precision, cfg.Search)
+	// The name tells it from another network, and from itself in another precision.
+	a.Kind = strings.TrimSuffix(filepath.Base(path), ".weights") + strings.TrimPrefix(name, path)
+	return &agent{a, kernels}, nil
+}
+
+// cutPrecision takes the precision off the end of an agent's name; without one it is the given one.
+func cutPrecision(name string, otherwise loop.Precision) (path string, p loop.Precision) {
+	for _, p := range loop.Precisions {
+		if path, ok := strings.CutSuffix(name, ":"+string(p)); ok {
+			return path, p
+		}
+	}
+	return name, otherwise
+}
+
+// openNetwork returns the weights of a name or path without precision.
+func openNetwork(path string, cfg *loop.Config) (*net.Weights, error) {
+	if path == "untrained" {
+		return net.New(cfg.Net, cfg.Seed), nil
+	}
+	w, err := loadWeights(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, misused(fmt.Errorf("agent %q is no file or run folder, and none of: random, greedy, untrained", path))
+	}
+	return w, err
+}

@@ -1,0 +1,124 @@
+package loop
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"synochess/datasets"
+	"synochess/env"
+	"synochess/env/encode"
+	"synochess/net"
+	"synochess/net/fast"
+	"synochess/net/graph"
+	"synochess/selfplay"
+	"synochess/train"
+)
+
+func TestPrecisionIsValidated(t *testing.T) {
+	for _, c := range []struct {
+		precision Precision
+		width     int
+		want      string
+	}{
+		{Float32, 16, ""}, {Float32, 24, ""}, {Int16, 16, ""}, {Int16, 48, ""},
+		{Int16, 24, "multiple of 16"}, {"", 16, "use float32 or int16"}, {"int8", 16, "use float32 or int16"},
+	} {
+		cfg := smallConfig(t)
+		cfg.Precision, cfg.Net.Width = c.precision, c.width
+		err := cfg.Validate()
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s, width %d: error %v, want %q", c.precision, c.width, err, c.want)
+		}
+	}
+}
+
+func moddable(t *testing.T) *selfplay.RuleSource {
+	t.Helper()
+	rules, err := selfplay.NewRuleSource([]selfplay.RuleEntry{{Name: "moddable", Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
+// Id and kernel path must be those of the evaluator that plays.
+func TestNetworkAgentPlaysInItsPrecision(t *testing.T) {
+	cfg := smallConfig(t)
+	w := net.New(cfg.Net, 3)
+	for _, p := range Precisions {
+		if err := p.Calibrate(w, moddable(t)); err != nil {
+			t.Fatal(err)
+		}
+		a := NetworkAgent(w, p, cfg.Search)
+		ev, err := a.NewEvaluator()
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, err := p.KernelPath()
+		if err != nil || ev.KernelPath() != path || ev.ID() != a.EvalID || a.EvalID == "" {
+			t.Errorf("%s: evaluator %s on %s, agent %s, precision's path %s, %v", p, ev.ID(), ev.KernelPath(), a.EvalID, path, err)
+		}
+	}
+	if Int16.ID(w) == Float32.ID(w) {
+		t.Error("both precisions have one evaluation id")
+	}
+	a := NetworkAgent(net.New(cfg.Net, 4), Int16, cfg.Search)
+	games := selfplay.Generation{Config: cfg.SelfPlay, Rules: moddable(t), Games: 1}
+	err := selfplay.Play(context.Background(), []selfplay.Agent{a}, 1, 1, selfplay.Stamp{}, games.Tasks(),
+		func(*datasets.Game, int) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "not calibrated for int16") {
+		t.Errorf("weights that are not calibrated: error %v", err)
+	}
+}
+
+// Calibrating on samples must measure the positions themselves: the limits are those of a batch of them.
+func TestCalibrateOnTheLastSamples(t *testing.T) {
+	b, last := encode.NewBatch(), encode.NewBatch()
+	var samples []*train.Sample
+	n := 0
+	err := randomPositions(moddable(t), calibrationPositions+40, func(g *env.Game) {
+		to := last
+		if n++; n <= 40 {
+			to = encode.NewBatch()
+		}
+		encode.AppendRow(to, g.Rules(), g.Position(), g.Repetitions(), g.LegalMoves())
+		b.Reset()
+		encode.AppendRow(b, g.Rules(), g.Position(), g.Repetitions(), g.LegalMoves())
+		samples = append(samples, &train.Sample{Row: graph.Row{
+			Planes: slices.Clone(b.Planes), Scalars: slices.Clone(b.Scalars), Scales: slices.Clone(b.Scales), Moves: slices.Clone(b.Indices),
+		}})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	arch := smallConfig(t).Net
+	got, want := net.New(arch, 3), net.New(arch, 3)
+	if err := Int16.calibrateOn(got, samples); err != nil {
+		t.Fatal(err)
+	}
+	if err := fast.Calibrate(want, last); err != nil {
+		t.Fatal(err)
+	}
+	if got.QuantisedID() != want.QuantisedID() || got.Quantisation().Positions != calibrationPositions {
+		t.Errorf("%d positions, id %s, want %s", got.Quantisation().Positions, got.QuantisedID(), want.QuantisedID())
+	}
+}
+
+// Random positions have both armies to move and come from many games.
+func TestRandomPositions(t *testing.T) {
+	armies := map[env.Army]int{}
+	starts := 0
+	n := 0
+	err := randomPositions(moddable(t), 200, func(g *env.Game) {
+		n++
+		armies[g.Position().SideToMove()]++
+		if g.Ply() == 0 {
+			starts++
+		}
+	})
+	if err != nil || n != 200 || armies[env.Western] < 60 || armies[env.Eastern] < 60 || starts < 3 {
+		t.Errorf("%d positions, %v to move, %d games: %v", n, armies, starts, err)
+	}
+}
