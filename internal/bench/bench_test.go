@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"synochess/configs"
+	"synochess/internal/loop"
 )
 
 // scripted is a contender whose rounds take the given seconds; the first two are the warm-up.
@@ -121,6 +122,32 @@ func TestRun(t *testing.T) {
 	for i, res := range r.Results {
 		if !(res.Rate > 0) || res.Rounds < 1 || back.Results[i].Rate != res.Rate || !strings.Contains(table.String(), res.Name) {
 			t.Errorf("result %+v, in the file %+v, table:\n%s", res, back.Results[i], table.String())
+		}
+	}
+}
+
+// Both precisions take part, named by their kernel paths, where the width allows it.
+func TestForwardMeasuresBothPrecisions(t *testing.T) {
+	for width, want := range map[int][]loop.Precision{8: {loop.Float32}, 16: {loop.Float32, loop.Int16}} {
+		o := quick(t)
+		o.Config.Net.Width = width
+		s := &session{Options: o, ctx: context.Background()}
+		n := s.networks()[0]
+		w, err := n.calibrated()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.forwardBatch(n, w, nil, 1); err != nil {
+			t.Fatal(err)
+		}
+		if len(s.report.Results) != len(want) {
+			t.Fatalf("width %d: results %+v", width, s.report.Results)
+		}
+		for i, p := range want {
+			path, err := p.KernelPath()
+			if r := s.report.Results[i]; err != nil || r.Who != ours+" "+path || len(r.Ratios) != i {
+				t.Errorf("width %d: result %+v, want kernel path %s, %v", width, r, path, err)
+			}
 		}
 	}
 }
