@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,10 +15,25 @@ import (
 	"synochess/selfplay"
 )
 
-// agent is an agent and the kernels that networks of its precision run on.
+// agent is an agent and, for a network, the kernel path it runs on.
 type agent struct {
 	selfplay.Agent
 	kernels string
+}
+
+// kernelPath names the arithmetic of games between agents: the paths of the networks, or of the
+// configuration's precision if there is none.
+func kernelPath(cfg *loop.Config, agents ...*agent) (string, error) {
+	var paths []string
+	for _, a := range agents {
+		if a.kernels != "" && !slices.Contains(paths, a.kernels) {
+			paths = append(paths, a.kernels)
+		}
+	}
+	if len(paths) == 0 {
+		return cfg.Precision.KernelPath()
+	}
+	return strings.Join(paths, ", "), nil
 }
 
 // openAgent returns the agent of a name: random, greedy, untrained, a weights file or a run's folder, the
@@ -25,17 +41,13 @@ type agent struct {
 // calibrated are where they need it, on the rules they are going to play.
 func openAgent(cmd *cobra.Command, name string, cfg *loop.Config, rules *selfplay.RuleSource) (*agent, error) {
 	path, precision := cutPrecision(name, cfg.Precision)
-	kernels, err := precision.KernelPath()
-	if err != nil {
-		return nil, err
-	}
 	switch {
 	case (path == "random" || path == "greedy") && path != name:
 		return nil, misused(fmt.Errorf("agent %q: %s is no network and has no precision", name, path))
 	case path == "random":
-		return &agent{selfplay.Random(), kernels}, nil
+		return &agent{Agent: selfplay.Random()}, nil
 	case path == "greedy":
-		return &agent{loop.GreedyAgent(cfg.Search), kernels}, nil
+		return &agent{Agent: loop.GreedyAgent(cfg.Search)}, nil
 	}
 	w, err := openNetwork(path, cfg)
 	if err != nil {
@@ -46,6 +58,10 @@ func openAgent(cmd *cobra.Command, name string, cfg *loop.Config, rules *selfpla
 		if err := precision.Calibrate(w, rules); err != nil {
 			return nil, fmt.Errorf("agent %q: %w", name, err)
 		}
+	}
+	kernels, err := precision.KernelPath()
+	if err != nil {
+		return nil, err
 	}
 	a := loop.NetworkAgent(w, precision, cfg.Search)
 	// The name tells it from another network, and from itself in another precision.

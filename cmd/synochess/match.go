@@ -50,26 +50,24 @@ func newMatch() *cobra.Command {
 			if err != nil {
 				return misused(err)
 			}
-			var agents [2]selfplay.Agent
-			var paths []string
+			var agents [2]*agent
 			for i, name := range args {
-				a, err := openAgent(cmd, name, &c.Run, source)
-				if err != nil {
+				if agents[i], err = openAgent(cmd, name, &c.Run, source); err != nil {
 					return err
 				}
-				agents[i] = a
-				if !slices.Contains(paths, a.kernels) {
-					paths = append(paths, a.kernels)
-				}
+			}
+			kernels, err := kernelPath(&c.Run, agents[:]...)
+			if err != nil {
+				return err
 			}
 			openings, err := selfplay.RandomOpenings(r, c.Run.Proof.Openings, c.Run.Proof.Plies, c.Run.Proof.Seed)
 			if err != nil {
 				return err
 			}
 			m := &selfplay.Match{
-				Config: c.Run.Proof, Name: strings.Join(args, " against "), Agents: agents, Openings: openings,
+				Config: c.Run.Proof, Name: strings.Join(args, " against "), Agents: [2]selfplay.Agent{agents[0], agents[1]}, Openings: openings,
 				Workers: machine.Workers,
-				Stamp:   selfplay.Stamp{RunID: "match", Program: programVersion(), KernelPath: strings.Join(paths, ", ")},
+				Stamp:   selfplay.Stamp{RunID: "match", Program: programVersion(), KernelPath: kernels},
 			}
 			return playMatch(cmd, m, out)
 		},

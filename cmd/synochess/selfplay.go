@@ -49,7 +49,11 @@ func newSelfplay() *cobra.Command {
 				return err
 			}
 			g := selfplay.Generation{Config: c.Run.SelfPlay, Rules: rules, RunSeed: c.Run.Seed, Games: c.Run.Games}
-			return playGames(cmd, agent, g, selfplayStamp(c, agent), machine.Workers, out)
+			stamp, err := selfplayStamp(c, agent)
+			if err != nil {
+				return err
+			}
+			return playGames(cmd, agent, g, stamp, machine.Workers, out)
 		},
 	}
 	cmd.Flags().StringVar(&config, "config", "quick", "preset or YAML file")
@@ -62,9 +66,10 @@ func newSelfplay() *cobra.Command {
 
 // selfplayStamp identifies the games by what they depend on: another configuration or other weights make
 // another run id.
-func selfplayStamp(c *configs.Config, a *agent) selfplay.Stamp {
+func selfplayStamp(c *configs.Config, a *agent) (selfplay.Stamp, error) {
+	kernels, err := kernelPath(&c.Run, a)
 	id := xxhash.Sum64String(fmt.Sprintf("%+v %+v", c.Run, a.Info()))
-	return selfplay.Stamp{RunID: fmt.Sprintf("%016x", id), Program: programVersion(), KernelPath: a.kernels}
+	return selfplay.Stamp{RunID: fmt.Sprintf("%016x", id), Program: programVersion(), KernelPath: kernels}, err
 }
 
 // playGames plays what the journal of the same games lacks and turns it into Parquet.

@@ -98,6 +98,10 @@ func (s *session) forwardBatch(n network, w *net.Weights, rivals []rival, size i
 		if p.Check(n.arch) != nil {
 			continue
 		}
+		if _, err := p.KernelPath(); err != nil && want != nil {
+			s.Say("left out: %v", err)
+			continue
+		}
 		ev, err := p.Open(w)
 		if err != nil {
 			return err
