@@ -1,11 +1,5 @@
 package kernels
 
-import (
-	"fmt"
-	"os"
-	"strings"
-)
-
 // TrainPath is one way to do the heavy work of training. Between paths results differ by rounding;
 // within one they are the same bits on any number of threads. The portable path gives the same bits on
 // every processor.
@@ -15,9 +9,6 @@ type TrainPath struct {
 }
 
 var portableTraining = TrainPath{Name: "portable"}
-
-// forced returns the name of the kernel path that the user wants instead of the fastest, "" for none.
-func forced() string { return os.Getenv("SYNOCHESS_KERNELS") }
 
 // TrainPaths returns the paths that this processor runs, fastest first, and the names of the others.
 func TrainPaths() (can []*TrainPath, cannot []string) {
@@ -31,28 +22,20 @@ func TrainPaths() (can []*TrainPath, cannot []string) {
 	return append(can, &portableTraining), cannot
 }
 
-// ChooseTrainPath returns the path that SYNOCHESS_KERNELS names or, if that is not set, the fastest. A
-// name that is not known or that this processor cannot run is an error.
+// ChooseTrainPath returns the path that goes with the Set of Choose: the one of its name, or the portable
+// one where training has no assembly for it (arm64).
 func ChooseTrainPath() (*TrainPath, error) {
-	can, cannot := TrainPaths()
-	want := forced()
-	if want == "" {
-		return can[0], nil
+	set, err := Choose()
+	if err != nil {
+		return nil, err
 	}
-	var names []string
+	can, _ := TrainPaths()
 	for _, p := range can {
-		if p.Name == want {
+		if p.Name == set.Name {
 			return p, nil
 		}
-		names = append(names, p.Name)
 	}
-	reason := "is not a kernel path"
-	for _, n := range cannot {
-		if n == want {
-			reason = "needs instructions that this processor lacks"
-		}
-	}
-	return nil, fmt.Errorf("SYNOCHESS_KERNELS=%s %s; use %s, or leave it unset", want, reason, strings.Join(names, ", "))
+	return &portableTraining, nil
 }
 
 // assemblyPath is a path written in assembly and whether this processor runs it.

@@ -40,6 +40,9 @@ func NewPool(path *TrainPath, threads int) *Pool {
 	}
 }
 
+// Each calls f(i) once for every i in [0, n), on the pool's threads.
+func (p *Pool) Each(n int, f func(i int)) { p.run(n, func(_, i int) { f(i) }) }
+
 // run calls f(worker, i) once for every i in [0, n). Calls with the same worker never overlap.
 func (p *Pool) run(n int, f func(worker, i int)) {
 	workers := min(p.threads, n)

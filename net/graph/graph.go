@@ -33,7 +33,9 @@ type parameter struct {
 type Graph struct {
 	arch    net.Arch
 	batch   int
-	filled  int // rows of the last SetRows
+	filled  int     // rows of the last SetRows
+	wrong   []error // [batch], what is wrong with a row of the last SetRows
+	pool    *kernels.Pool
 	layers  *layers
 	in      inputs
 	rows    inputData // of in
@@ -58,7 +60,8 @@ func Build(arch net.Arch, o Options) (*Graph, error) {
 	}
 	g := &Graph{arch: arch, batch: o.Batch, in: newInputs(arch, o.Batch)}
 	g.rows, g.masked = g.in.data(), slices.Repeat([]float32{-1}, 64*arch.PolicyPlanes)
-	g.layers = newLayers(kernels.NewPool(path, o.Threads), arch, o.Batch)
+	g.pool, g.wrong = kernels.NewPool(path, o.Threads), make([]error, o.Batch)
+	g.layers = newLayers(g.pool, arch, o.Batch)
 	for _, t := range net.New(arch, 0).Tensors {
 		if !isStatistic(t.Name) {
 			clear(t.Data)

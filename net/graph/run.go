@@ -31,8 +31,9 @@ func (g *Graph) SetRows(rows []*Row) error {
 	g.filled = 0
 	clear(g.rows.policyWeight[len(rows):])
 	clear(g.rows.valueWeight[len(rows):])
-	for i, r := range rows {
-		if err := g.setRow(i, r); err != nil {
+	g.pool.Each(len(rows), func(i int) { g.wrong[i] = g.setRow(i, rows[i]) })
+	for i, err := range g.wrong[:len(rows)] {
+		if err != nil {
 			return fmt.Errorf("training graph: row %d: %w", i, err)
 		}
 	}
