@@ -294,3 +294,35 @@ func TestARunGoesOnOnlyWithWhatItBeganWith(t *testing.T) {
 		t.Errorf("a torn run.json: %v", err)
 	}
 }
+
+// TestADamagedGamesFileIsPlayedAgain breaks the file of a generation that was played but not trained on yet.
+func TestADamagedGamesFileIsPlayedAgain(t *testing.T) {
+	c := smallConfig(t)
+	alone, broken := t.TempDir(), t.TempDir()
+	if _, err := Run(context.Background(), c, options(alone, 2, progress.Silent())); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(context.Background(), c, options(broken, 2, progress.Silent())); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(broken, "checkpoints", "000002.ckpt")); err != nil {
+		t.Fatal(err)
+	}
+	games := datasets.GenerationFile(filepath.Join(broken, "games"), 2)
+	b, err := os.ReadFile(games)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(games, b[:len(b)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(context.Background(), c, options(broken, 2, progress.Silent())); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(games + ".bad"); err != nil {
+		t.Errorf("the damaged file was not set aside: %v", err)
+	}
+	if got, want := digest(t, broken), digest(t, alone); got != want {
+		t.Errorf("after a damaged file the run holds\n%s\nwant\n%s", got, want)
+	}
+}

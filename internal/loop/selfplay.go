@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"synochess/datasets"
 	"synochess/selfplay"
@@ -14,10 +15,13 @@ import (
 // play makes sure that a generation's games are in games/, playing what the journal lacks, and returns
 // how many positions were evaluated for it in this process.
 func (r *run) play(ctx context.Context, generation int) (evaluations int, err error) {
-	if _, err := os.Stat(r.folder.games(generation)); err == nil {
+	switch _, err := r.readGames(generation, false); {
+	case err == nil:
 		return 0, nil
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return 0, fmt.Errorf("run folder: %w", err)
+	case !errors.Is(err, fs.ErrNotExist):
+		if err := r.setAside(generation, err); err != nil {
+			return 0, err
+		}
 	}
 	journal, recovered, err := datasets.OpenJournal(r.folder.journal(generation))
 	if err != nil {
@@ -32,14 +36,10 @@ func (r *run) play(ctx context.Context, generation int) (evaluations int, err er
 	if err != nil {
 		return 0, err
 	}
-	parents, err := r.parents(generation)
-	if err != nil {
-		return 0, err
-	}
 	games := selfplay.Generation{
 		Config: r.cfg.SelfPlay, Rules: r.rules, RunSeed: r.cfg.Seed, Number: uint32(generation),
 		First: uint64(generation-1) * uint64(r.cfg.Games), Games: r.cfg.Games,
-		Parents: parents, Played: journal.Has,
+		Parents: r.parents(generation), Played: journal.Has,
 	}
 	task := r.progress.Start(fmt.Sprintf("generation %d of %d: games", generation, r.cfg.Generations), int64(r.cfg.Games), "games")
 	defer task.End()
@@ -65,20 +65,53 @@ func (r *run) play(ctx context.Context, generation int) (evaluations int, err er
 	return evaluations, os.Remove(journal.Path())
 }
 
-// parents reads the games that forks of a generation may start from: those of the generation before.
-func (r *run) parents(generation int) ([]*datasets.Game, error) {
+// parents reads the games that forks of a generation may start from: those of the generation before. If
+// their file is lost, there are no forks.
+func (r *run) parents(generation int) []*datasets.Game {
 	if generation == 1 || r.cfg.SelfPlay.ForkProbability == 0 {
-		return nil, nil
+		return nil
 	}
-	var all []*datasets.Game
-	for g, err := range datasets.ReadFile(r.folder.games(generation - 1)) {
+	all, err := r.readGames(generation-1, true)
+	if err != nil {
+		r.warn("no forks in this generation", err)
+		return nil
+	}
+	return all
+}
+
+// readGames reads a generation's file to its end and returns its games, without what the searches found, if
+// they are wanted.
+func (r *run) readGames(generation int, wanted bool) (all []*datasets.Game, err error) {
+	path := r.folder.games(generation)
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	for g, err := range datasets.ReadFile(path) {
 		if err != nil {
 			return nil, err
 		}
-		for i := range g.Plies {
-			g.Plies[i].Actions = nil // the moves are all that is needed
+		if wanted {
+			for i := range g.Plies {
+				g.Plies[i].Actions = nil
+			}
+			all = append(all, g)
 		}
-		all = append(all, g)
 	}
 	return all, nil
+}
+
+// setAside renames a generation's damaged file, so that its games are played again from their seeds.
+func (r *run) setAside(generation int, cause error) error {
+	path := r.folder.games(generation)
+	r.warn("games file set aside as "+filepath.Base(path)+".bad, its games are played again", cause)
+	if err := os.Rename(path, path+".bad"); err != nil {
+		return fmt.Errorf("run folder: %w", err)
+	}
+	return nil
+}
+
+// warn tells the person and the log.
+func (r *run) warn(what string, cause error) {
+	r.log.Warn(what, "cause", cause.Error())
+	r.progress.Say("warning: %s: %v", what, cause)
 }
