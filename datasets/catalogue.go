@@ -21,6 +21,7 @@ type Catalogue struct {
 	known map[string]bool // paths that were looked at
 	paths []string
 	games []gameEntry // ascending by number
+	cache *groupCache // of the newest games
 }
 
 // gameEntry is a game's line in the catalogue.
@@ -49,7 +50,9 @@ func (p Problem) String() string {
 }
 
 // NewCatalogue returns an empty catalogue.
-func NewCatalogue() *Catalogue { return &Catalogue{known: map[string]bool{}} }
+func NewCatalogue() *Catalogue {
+	return &Catalogue{known: map[string]bool{}, cache: newGroupCache(cacheBytes)}
+}
 
 // AddDir adds the files of a folder (gen-*.parquet) it does not know yet, in the order of their names.
 // Damaged files are set aside by renaming them to *.bad and named in problems; files that are newer than
@@ -116,6 +119,7 @@ func (c *Catalogue) add(path string) error {
 		return &FileError{path, fmt.Errorf("its games are for %s: %w", r.Info.Purpose, errLeaveOut)}
 	}
 	var found []gameEntry
+	var groups [][]*Game
 	for group := range r.NumGroups() {
 		games, err := r.Group(group)
 		if err != nil {
@@ -129,6 +133,11 @@ func (c *Catalogue) add(path string) error {
 			}
 			found = append(found, e)
 		}
+		trim(games)
+		groups = append(groups, games)
+	}
+	for group, games := range groups {
+		c.cache.put(int32(len(c.paths)), int32(group), games)
 	}
 	c.runID = r.Info.RunID
 	c.paths = append(c.paths, path)
@@ -179,7 +188,8 @@ func (c *Catalogue) Positions() int {
 // least one game that has any; of them those whose family keep accepts (nil: all). The window's bounds do not depend
 // on keep, so the training and the held-out half of a split lie in the same games.
 func (c *Catalogue) Window(maxPositions int, keep func(family uint64) bool) *Window {
-	w := &Window{paths: c.paths}
+	w := &Window{paths: c.paths, cache: c.cache}
+	oldest := uint64(0)
 	total := 0
 	var chosen []gameEntry
 	for i := len(c.games) - 1; i >= 0; i-- {
@@ -195,6 +205,7 @@ func (c *Catalogue) Window(maxPositions int, keep func(family uint64) bool) *Win
 			chosen = append(chosen, e)
 		}
 	}
+	c.cache.dropBefore(oldest)
 	slices.Reverse(chosen)
 	w.take(chosen)
 	return w

@@ -38,7 +38,8 @@ type Pick struct {
 }
 
 // Chunk is a number of games that are in memory together, and the positions drawn of them, in the order
-// they are to be used.
+// they are to be used. The games are shared and must not be changed; plies that are no policy target come
+// without their Actions.
 type Chunk struct {
 	Games []*Game
 	Picks []Pick

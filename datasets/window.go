@@ -6,9 +6,10 @@ import (
 )
 
 // Window is a set of games to draw positions from: the newest of a Catalogue. It is fixed once made and
-// holds no games, only where they lie.
+// knows where its games lie; those that its Catalogue keeps in memory are not read again.
 type Window struct {
 	paths     []string
+	cache     *groupCache // of its Catalogue
 	groups    []windowGroup
 	games     int
 	positions int
@@ -93,6 +94,19 @@ func (w *Window) Sampler(seed uint64, n, maxUses int) (*Sampler, error) {
 
 // load reads the window's games of a group.
 func (w *Window) load(g *windowGroup) ([]*Game, error) {
+	in := func(game *Game) bool {
+		_, found := slices.BinarySearch(g.numbers, game.Number)
+		return found
+	}
+	if kept := w.cache.get(g.file, g.group); kept != nil {
+		games := make([]*Game, 0, len(g.numbers))
+		for _, game := range kept {
+			if in(game) {
+				games = append(games, game)
+			}
+		}
+		return games, nil
+	}
 	r, err := OpenFile(w.paths[g.file])
 	if err != nil {
 		return nil, err
@@ -105,10 +119,8 @@ func (w *Window) load(g *windowGroup) ([]*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	games = slices.DeleteFunc(games, func(game *Game) bool {
-		_, in := slices.BinarySearch(g.numbers, game.Number)
-		return !in
-	})
+	games = slices.DeleteFunc(games, func(game *Game) bool { return !in(game) })
+	trim(games)
 	if len(games) != len(g.numbers) {
 		return nil, &FileError{w.paths[g.file], fmt.Errorf("it has changed: %d of %d games are left in row group %d", len(games), len(g.numbers), g.group)}
 	}

@@ -60,7 +60,8 @@ func sample(t testing.TB, w *Window, games []*Game, seed uint64, n, maxUses, ski
 		}
 		for _, p := range c.Picks {
 			g := c.Games[p.Game]
-			if want := games[g.Number-games[0].Number]; !reflect.DeepEqual(g, want) {
+			want := games[g.Number-games[0].Number]
+			if trim([]*Game{want}); !reflect.DeepEqual(g, want) {
 				t.Fatalf("game %d was read back changed", g.Number)
 			}
 			drawn = append(drawn, position{g.Number, int(p.Ply)})
@@ -323,5 +324,37 @@ func TestWindowSize(t *testing.T) {
 		if err := cfg.Validate(); err == nil || !strings.Contains(fmt.Sprint(err), field) {
 			t.Errorf("%s: error %v", field, err)
 		}
+	}
+}
+
+// TestWindowWithoutMemory draws the same from files as from the games that the catalogue keeps.
+func TestWindowWithoutMemory(t *testing.T) {
+	dir, games := gamesFolder(t, 4, 40)
+	draw := func(most int64) []position {
+		c := NewCatalogue()
+		c.cache = newGroupCache(most)
+		if problems, err := c.AddDir(dir); err != nil || len(problems) > 0 {
+			t.Fatal(problems, err)
+		}
+		if c.cache.used > most || (most > 0) != (c.cache.used > 0) {
+			t.Fatalf("%d bytes kept, the bound is %d", c.cache.used, most)
+		}
+		w := c.Window(1<<30, nil)
+		return sample(t, w, games, 3, w.MaxSamples(2), 2, 0)
+	}
+	if kept, read := draw(cacheBytes), draw(0); len(kept) == 0 || !slices.Equal(kept, read) {
+		t.Errorf("%d positions drawn from memory, %d from files, or not the same ones", len(kept), len(read))
+	}
+}
+
+// TestCacheForgetsWhatIsOld keeps memory bounded over a long run.
+func TestCacheForgetsWhatIsOld(t *testing.T) {
+	c := newGroupCache(1 << 20)
+	c.put(0, 0, []*Game{{Number: 1}, {Number: 2}})
+	c.put(0, 1, []*Game{{Number: 3}, {Number: 4}})
+	before := c.used
+	c.dropBefore(4)
+	if c.get(0, 0) != nil || len(c.get(0, 1)) != 2 || c.used >= before || c.used <= 0 {
+		t.Errorf("after games below 4 were dropped: %v, %v, %d bytes of %d", c.get(0, 0), c.get(0, 1), c.used, before)
 	}
 }
