@@ -85,7 +85,7 @@ func quantiseConv(width int, c Conv, in, out func(c int) float64) Int16Conv {
 				continue
 			}
 			// Rounding adds at most a half to each weight.
-			room := math.MaxInt32/int16Reach(p) - float64(width)/2
+			room := math.MaxInt32/int16Reach(p) - float64(float64(width)/2)
 			f := min(room/sum, math.MaxInt16/most)
 			q.Scale[p*width+o] = float32(1 / (f * out(o)))
 			for i := range column {
@@ -124,10 +124,10 @@ func int16Filter(tap func(i int) float64) (u [int16Points]float64) {
 	for i, v := range int16Taps {
 		var row [3]float64
 		for kx := range row {
-			row[kx] = v[0]*tap(kx) + v[1]*tap(3+kx) + v[2]*tap(6+kx)
+			row[kx] = float64(v[0]*tap(kx)) + float64(v[1]*tap(3+kx)) + float64(v[2]*tap(6+kx))
 		}
 		for j, h := range int16Taps {
-			u[i*6+j] = h[0]*row[0] + h[1]*row[1] + h[2]*row[2]
+			u[i*6+j] = float64(h[0]*row[0]) + float64(h[1]*row[1]) + float64(h[2]*row[2])
 		}
 	}
 	return u

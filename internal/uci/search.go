@@ -146,7 +146,7 @@ func (t *thinker) inform() {
 	t.out.say(line)
 }
 
-func permille(p float32) int { return int(p*1000 + 0.5) }
+func permille(p float32) int { return int(float32(p*1000) + 0.5) }
 
 // score writes the value of the best move as UCI does: mate in moves where the result is proven, else
 // centipawns by the curve that Leela Chess Zero prints, 90*tan(1.5637541897*q).
