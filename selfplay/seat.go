@@ -6,10 +6,7 @@ import (
 
 	"synochess/datasets"
 	"synochess/env"
-	"synochess/mcts"
 )
-
-type actionOf = mcts.Action
 
 // seat holds one game of a worker from its task to its record. It belongs to the worker's goroutine.
 type seat struct {

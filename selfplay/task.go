@@ -5,6 +5,7 @@ import (
 
 	"synochess/datasets"
 	"synochess/env"
+	"synochess/mcts"
 )
 
 // Task is a game that is to be played: all that must be known to play it again to the same bytes.
@@ -87,7 +88,7 @@ func (MatchThinking) choose(*seat, *datasets.Ply) {}
 func (s *seat) soft(c *Config) bool { return c.SoftValue < 1 && s.clear >= c.SoftPlies }
 
 // sample draws a move from the improved policy and returns it with its probability.
-func sample(rng *rand.Rand, actions []actionOf) (env.Move, float32) {
+func sample(rng *rand.Rand, actions []mcts.Action) (env.Move, float32) {
 	sum := 0.0
 	for i := range actions {
 		sum += float64(actions[i].Policy)
