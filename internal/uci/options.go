@@ -45,14 +45,14 @@ func (e *Engine) setOption(rest string) error {
 		}
 	case "precision":
 		if !slices.Contains(e.cfg.Precisions, value) {
-			return fmt.Errorf("Precision: no precision is called %q; there are: %s", value, strings.Join(e.cfg.Precisions, " "))
+			return fmt.Errorf("option Precision: no precision is called %q; there are: %s", value, strings.Join(e.cfg.Precisions, " "))
 		}
 		if e.weights == "" {
 			e.precision = value // for a network that comes later
 			return nil
 		}
 		if err := e.open(e.weights, value); err != nil {
-			return fmt.Errorf("Precision: %w", err)
+			return fmt.Errorf("option Precision: %w", err)
 		}
 	default:
 		return fmt.Errorf("unknown option %q; there are: UCI_Variant RulesFile WeightsFile Precision", name)

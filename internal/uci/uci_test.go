@@ -347,7 +347,7 @@ func TestPrecision(t *testing.T) {
 	s.want("info string weights narrow.weights, evaluation id even:narrow.weights, kernels exact on pychess")
 	// What cannot be opened leaves network and precision as they were.
 	s.send("setoption name Precision value coarse")
-	s.want("info string error: Precision: weights: narrow.weights is too narrow")
+	s.want("info string error: option Precision: weights: narrow.weights is too narrow")
 	s.send("setoption name WeightsFile value b.weights")
 	s.want("info string weights b.weights, evaluation id even:b.weights, kernels exact")
 	s.send("go nodes 5")
