@@ -51,7 +51,7 @@ func (p Problem) String() string {
 
 // NewCatalogue returns an empty catalogue.
 func NewCatalogue() *Catalogue {
-	return &Catalogue{known: map[string]bool{}, cache: newGroupCache(cacheBytes)}
+	return &Catalogue{known: map[string]bool{}, cache: newGroupCache(CacheBytes)}
 }
 
 // AddDir adds the files of a folder (gen-*.parquet) it does not know yet, in the order of their names.

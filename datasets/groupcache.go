@@ -2,9 +2,9 @@ package datasets
 
 import "unsafe"
 
-// cacheBytes bounds the games that a Catalogue keeps in memory. A run of an evening with small networks
+// CacheBytes bounds the games that a Catalogue keeps in memory. A run of an evening with small networks
 // fits; what does not is read from its file each time.
-const cacheBytes = 256 << 20
+const CacheBytes = 256 << 20
 
 // groupCache keeps the games of row groups, trimmed. They are read by several windows and must not be
 // changed.

@@ -344,7 +344,7 @@ func TestWindowWithoutMemory(t *testing.T) {
 		w := c.Window(1<<30, nil)
 		return sample(t, w, games, 3, w.MaxSamples(2), 2, 0)
 	}
-	if kept, read := draw(cacheBytes), draw(0); len(kept) == 0 || !slices.Equal(kept, read) {
+	if kept, read := draw(CacheBytes), draw(0); len(kept) == 0 || !slices.Equal(kept, read) {
 		t.Errorf("%d positions drawn from memory, %d from files, or not the same ones", len(kept), len(read))
 	}
 }

@@ -63,6 +63,11 @@ func NewRuleSource(entries []RuleEntry) (*RuleSource, error) {
 	return s, nil
 }
 
+// OnlyRules returns a source that always draws r.
+func OnlyRules(r *env.Rules) *RuleSource {
+	return &RuleSource{entries: []ruleEntry{{rules: r, weight: 1}}, total: 1}
+}
+
 // Bases returns the rule sets of the list, without variations.
 func (s *RuleSource) Bases() []*env.Rules {
 	var all []*env.Rules

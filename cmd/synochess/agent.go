@@ -53,11 +53,8 @@ func openAgent(cmd *cobra.Command, name string, cfg *loop.Config, rules *selfpla
 	if err != nil {
 		return nil, err
 	}
-	if precision.ID(w) == "" {
-		newProgress(cmd).Say("%s is not calibrated for %s: calibrating it on positions of random games, in memory only", path, precision)
-		if err := precision.Calibrate(w, rules); err != nil {
-			return nil, fmt.Errorf("agent %q: %w", name, err)
-		}
+	if err := calibrate(cmd, w, path, precision, rules); err != nil {
+		return nil, fmt.Errorf("agent %q: %w", name, err)
 	}
 	kernels, err := precision.KernelPath()
 	if err != nil {
@@ -69,10 +66,11 @@ func openAgent(cmd *cobra.Command, name string, cfg *loop.Config, rules *selfpla
 	return &agent{a, kernels}, nil
 }
 
-// cutPrecision takes the precision off the end of an agent's name; without one it is the given one.
+// cutPrecision takes the precision off the end of an agent's or a network's name; without one it is the
+// given one.
 func cutPrecision(name string, otherwise loop.Precision) (path string, p loop.Precision) {
 	for _, p := range loop.Precisions {
-		if path, ok := strings.CutSuffix(name, ":"+string(p)); ok {
+		if path, ok := strings.CutSuffix(name, ":"+string(p)); ok && path != "" {
 			return path, p
 		}
 	}

@@ -9,16 +9,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"synochess/configs"
+	"synochess/env"
 	"synochess/internal/eval"
-	"synochess/mcts"
+	"synochess/internal/loop"
 	"synochess/net"
-	"synochess/net/fast"
 	"synochess/selfplay"
 )
 
-// openEvaluator returns the evaluator of weights (loadWeights), or for "" the material values with a
-// uniform prior.
-func openEvaluator(weights string) (eval.Evaluator, error) {
+// openEvaluator returns the evaluator of weights (loadWeights) in a precision, or for "" the material values
+// with a uniform prior. Rules are those to calibrate on where that is needed.
+func openEvaluator(cmd *cobra.Command, weights string, p loop.Precision, r *env.Rules) (eval.Evaluator, error) {
 	if weights == "" {
 		return selfplay.NewMaterial(), nil
 	}
@@ -26,7 +26,20 @@ func openEvaluator(weights string) (eval.Evaluator, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fast.New(w)
+	if err := calibrate(cmd, w, weights, p, selfplay.OnlyRules(r)); err != nil {
+		return nil, fmt.Errorf("weights %s: %w", weights, err)
+	}
+	return p.Open(w)
+}
+
+// calibrate makes weights that were never calibrated ready for a precision that needs it, on the rules they
+// are going to play, and says so.
+func calibrate(cmd *cobra.Command, w *net.Weights, path string, p loop.Precision, rules *selfplay.RuleSource) error {
+	if p.ID(w) != "" {
+		return nil
+	}
+	newProgress(cmd).Say("%s is not calibrated for %s: calibrating it on positions of random games, in memory only", path, p)
+	return p.Calibrate(w, rules)
 }
 
 // loadWeights reads a weights file, or the newest one of a run's folder.
@@ -45,14 +58,17 @@ func loadWeights(path string) (*net.Weights, error) {
 	return w, nil
 }
 
-// playSearch returns the search settings for playing one game at a time.
-func playSearch(sets []string) (mcts.Config, error) {
+// playConfig returns the settings for playing one game at a time: search and precision are used.
+func playConfig(sets []string) (*loop.Config, error) {
 	c, err := configs.Resolve("play", sets)
 	if err != nil {
-		return mcts.Config{}, err
+		return nil, err
 	}
-	return c.Run.Search, nil
+	return &c.Run, nil
 }
+
+// weightsUsage describes the flag --weights of commands that play one game at a time.
+const weightsUsage = "weights file or run folder (its newest weights); with :float32 or :int16 after it in that precision"
 
 func addSetFlag(cmd *cobra.Command, sets *[]string, example string) {
 	cmd.Flags().StringArrayVar(sets, "set", nil, "override one setting, such as "+example+" (may be repeated)")

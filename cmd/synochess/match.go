@@ -46,13 +46,9 @@ func newMatch() *cobra.Command {
 			if err != nil {
 				return misused(fmt.Errorf("--rules: %w", err))
 			}
-			source, err := selfplay.NewRuleSource([]selfplay.RuleEntry{{Name: rules, Weight: 1}})
-			if err != nil {
-				return misused(err)
-			}
 			var agents [2]*agent
 			for i, name := range args {
-				if agents[i], err = openAgent(cmd, name, &c.Run, source); err != nil {
+				if agents[i], err = openAgent(cmd, name, &c.Run, selfplay.OnlyRules(r)); err != nil {
 					return err
 				}
 			}

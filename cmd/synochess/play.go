@@ -21,8 +21,9 @@ func newPlay() *cobra.Command {
 		Use:   "play",
 		Short: "Play against the program at the terminal",
 		Long: "Shows the board and reads moves. Without weights the program searches with a uniform prior and\n" +
-			"material values, and says so.",
-		Example: "  synochess play --army eastern\n  synochess play --weights runs/quick --visits 800",
+			"material values, and says so. A network plays in the configuration's precision (`--set precision=int16`), or\n" +
+			"with `:float32` or `:int16` after its name in that one; for int16 it is calibrated where it never was.",
+		Example: "  synochess play --army eastern\n  synochess play --weights runs/quick:int16 --visits 800",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, start, err := openPosition(rules, fen)
@@ -52,23 +53,24 @@ func newPlay() *cobra.Command {
 			if visits < 1 {
 				return misused(fmt.Errorf("--visits %d: want at least 1", visits))
 			}
-			search, err := playSearch(sets)
+			settings, err := playConfig(sets)
 			if err != nil {
 				return misused(err)
 			}
-			ev, err := openEvaluator(weights)
+			path, precision := cutPrecision(weights, settings.Precision)
+			ev, err := openEvaluator(cmd, path, precision, r)
 			if err != nil {
 				return err
 			}
 			if weights == "" {
 				fmt.Fprintln(cmd.OutOrStdout(), "No weights: the program searches with a uniform prior and material values.")
 			}
-			cfg.Think = newThinker(search, ev, mcts.Options{Visits: visits, AllCandidates: weights == ""})
+			cfg.Think = newThinker(settings.Search, ev, mcts.Options{Visits: visits, AllCandidates: weights == ""})
 			return play.Run(cmd.Context(), cfg, cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
 	addRulesFlags(cmd, &rules, &fen)
-	cmd.Flags().StringVar(&weights, "weights", "", "weights file or run folder (its newest weights)")
+	cmd.Flags().StringVar(&weights, "weights", "", weightsUsage)
 	cmd.Flags().StringVar(&army, "army", "western", "your army: western, eastern, both or none")
 	cmd.Flags().StringVar(&pieces, "pieces", "letters", "letters, or symbols (wants a font with Chinese characters)")
 	cmd.Flags().IntVar(&visits, "visits", 400, "search effort for each move")

@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"synochess/env"
+	"synochess/internal/eval"
+	"synochess/internal/loop"
 	"synochess/internal/uci"
 )
 
@@ -16,25 +18,35 @@ func newUCI() *cobra.Command {
 		Use:   "uci",
 		Short: "Speak the Universal Chess Interface on standard input and output",
 		Long: "Speaks UCI, for graphical interfaces and other engines' tools. Without weights it searches with a\n" +
-			"uniform prior and material values, and says so.",
+			"uniform prior and material values, and says so. The option Precision says in what networks play: at\n" +
+			"the start what `:float32` or `:int16` after the weights' name says, or else the configuration (`--set\n" +
+			"precision=int16`). For int16 a network is calibrated where it never was.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, err := env.ResolveRules(rules)
 			if err != nil {
 				return misused(fmt.Errorf("--rules: %w", err))
 			}
-			search, err := playSearch(sets)
+			settings, err := playConfig(sets)
 			if err != nil {
 				return misused(err)
 			}
-			engine := uci.New(uci.Config{
-				Name: "Synochess " + programVersion(), Search: search, Rules: r, Weights: weights, Open: openEvaluator,
-			})
+			path, precision := cutPrecision(weights, settings.Precision)
+			cfg := uci.Config{
+				Name: "Synochess " + programVersion(), Search: settings.Search, Rules: r, Weights: path, Precision: string(precision),
+				Open: func(weights, precision string, r *env.Rules) (eval.Evaluator, error) {
+					return openEvaluator(cmd, weights, loop.Precision(precision), r)
+				},
+			}
+			for _, p := range loop.Precisions {
+				cfg.Precisions = append(cfg.Precisions, string(p))
+			}
+			engine := uci.New(cfg)
 			return engine.Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().StringVar(&rules, "rules", "moddable", "rule set at the start: a built-in name or a YAML file")
-	cmd.Flags().StringVar(&weights, "weights", "", "weights file or run folder at the start")
+	cmd.Flags().StringVar(&weights, "weights", "", weightsUsage+"; at the start")
 	addSetFlag(cmd, &sets, "search.max_nodes=100000")
 	return cmd
 }

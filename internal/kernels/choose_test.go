@@ -40,8 +40,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// The generators write the committed assembly, byte for byte, and pass their tests. That for amd64 needs
-// modules of its own; without them its test is skipped.
+// The generators write the committed assembly, byte for byte, and pass their tests. Those for amd64 need
+// modules of their own; without them their test is skipped.
 func TestGeneratedFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped: -short")
@@ -50,10 +50,11 @@ func TestGeneratedFiles(t *testing.T) {
 		if text, err := generator("mod", "download"); err != nil {
 			t.Skipf("skipped: the generator's modules cannot be had: %v: %s", err, text)
 		}
-		if text, err := generator("test", "."); err != nil {
-			t.Errorf("the generator's tests: %v\n%s", err, text)
+		if text, err := generator("test", "./..."); err != nil {
+			t.Errorf("the generators' tests: %v\n%s", err, text)
 		}
 		generatedFiles(t, ".")
+		generatedFiles(t, "./train")
 	})
 	t.Run("arm64", func(t *testing.T) { generatedFiles(t, "./neon") })
 }

@@ -4,6 +4,7 @@ package kernels
 
 //go:generate go -C gen run .
 //go:generate go -C gen run ./neon
+//go:generate go -C gen run ./train
 
 // simd is what the generated assembly of an instruction set offers. The declarations beside the
 // assembly (avx2_amd64.go, ...) say what each function does.

@@ -2,9 +2,6 @@ package kernels
 
 import "golang.org/x/sys/cpu"
 
-//go:generate go -C traingen run . -isa avx512 -pkg kernels -out ../train_avx512_amd64.s -stubs ../train_avx512_amd64.go
-//go:generate go -C traingen run . -isa avx2 -pkg kernels -out ../train_avx2_amd64.s -stubs ../train_avx2_amd64.go
-
 // assemblyPaths are the paths written in assembly, fastest first.
 var assemblyPaths = []assemblyPath{
 	{&TrainPath{Name: "avx512-f32", simd: &trainAVX512}, cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasFMA},

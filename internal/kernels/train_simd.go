@@ -2,7 +2,7 @@ package kernels
 
 import "unsafe"
 
-// trainSIMD is the assembly of one instruction set; traingen writes it and documents each function. All
+// trainSIMD is the assembly of one instruction set; gen/train writes it and documents each function. All
 // strides are in bytes; groups are vectors of channels.
 type trainSIMD struct {
 	lanes int // floats in a vector

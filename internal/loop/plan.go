@@ -50,13 +50,16 @@ func round(d time.Duration) time.Duration {
 	return d.Round(time.Second)
 }
 
-// What the estimate of disk and memory rests on, measured on the quick configuration.
+// What the estimate of disk and memory rests on, measured on the quick configuration. The heap grows to twice
+// what is in use before it is cleaned; the bytes in memory are those of the grown heap.
 const (
 	bytesPerPly       = 165.0 // in Parquet, cheap and full searches mixed
 	bytesPerNode      = 1200  // of a search tree
-	bytesPerRow       = 1000  // of the part of the replay window that is in memory
+	bytesPerRow       = 1000  // of the part of the replay window that is being learned from
 	rowsInMemory      = 1 << 16
-	boardsPerLayer    = 6 // padded boards of activations and gradients that training keeps
+	bytesPerKeptPly   = 200.0 // of a game of the window that stays in memory
+	bytesPerPolicy    = 1400. // more, where it was searched in full
+	boardsPerLayer    = 6     // padded boards of activations and gradients that training keeps
 	bytesOfProgram    = 60e6
 	matchPliesPerGame = 120.0
 )
@@ -94,11 +97,19 @@ func Estimate(ctx context.Context, cfg *Config, machine Machine) (*Plan, error) 
 	moves := 2 * float64(cfg.Proof.Openings) * matchPliesPerGame * (1 + 3*0.5)
 	p.Proof = seconds(moves * float64(cfg.Proof.Visits) / p.EvaluationsPerSecond)
 	p.DiskBytes = int64(games*p.PliesPerGame*bytesPerPly) + int64(4*untrained.Parameters()*(cfg.Generations+1+3*keptCheckpoints))
-	layer := cfg.Train.Batch * 100 * cfg.Net.Width * 4
-	p.MemoryBytes = bytesOfProgram + int64(layer*(2*cfg.Net.Blocks+1)*boardsPerLayer) +
-		int64(machine.Workers*c.Seats*min(cfg.Search.MaxNodes, 4*c.FullVisits))*bytesPerNode +
-		int64(machine.Workers*cfg.Search.CacheEntries)*250 + int64(min(games*p.PliesPerGame, rowsInMemory)*bytesPerRow)
+	p.MemoryBytes = memoryBytes(cfg, machine, games*p.PliesPerGame)
 	return p, nil
+}
+
+// memoryBytes estimates the most memory that a run of so many plies takes.
+func memoryBytes(cfg *Config, machine Machine, plies float64) int64 {
+	c := &cfg.SelfPlay
+	layer := cfg.Train.Batch * 100 * cfg.Net.Width * 4
+	window := min(plies, float64(cfg.Window.Size(int(plies*c.FullProbability)))/c.FullProbability)
+	kept := min(window*(bytesPerKeptPly+c.FullProbability*bytesPerPolicy), 2*datasets.CacheBytes)
+	return bytesOfProgram + int64(layer*(2*cfg.Net.Blocks+1)*boardsPerLayer) + int64(kept) +
+		int64(machine.Workers*c.Seats*min(cfg.Search.MaxNodes, 4*c.FullVisits))*bytesPerNode +
+		int64(machine.Workers*cfg.Search.CacheEntries)*250 + int64(min(plies, rowsInMemory)*bytesPerRow)
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -1,7 +1,8 @@
 // Package uci speaks the Universal Chess Interface over any reader and writer.
 //
 // Commands: uci, isready, ucinewgame, setoption, position, go, stop, d, quit. Options: UCI_Variant (a
-// built-in rule set), RulesFile (a YAML rule set, which becomes the current variant), WeightsFile.
+// built-in rule set), RulesFile (a YAML rule set, which becomes the current variant), WeightsFile, Precision
+// (what networks run in).
 //
 // Three goroutines take part. One reads lines; Run, on the caller's goroutine, owns the position, the
 // options and the search tree; a third one runs a search or a perft and lives from `go` to `bestmove`. The

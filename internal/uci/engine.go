@@ -20,9 +20,12 @@ type Config struct {
 	Rules  *env.Rules  // the variant at the start
 	// Weights is the weights file at the start; empty for none.
 	Weights string
-	// Open returns the evaluator of a weights file, or for "" the one that stands in where there are no
-	// weights. It is called from the goroutine of Run.
-	Open func(weights string) (eval.Evaluator, error)
+	// Precision is what networks run in at the start, one of Precisions.
+	Precision  string
+	Precisions []string
+	// Open returns the evaluator of a weights file in a precision, or for "" the one that stands in where
+	// there are no weights; rules are the variant now. It is called from the goroutine of Run.
+	Open func(weights, precision string, rules *env.Rules) (eval.Evaluator, error)
 }
 
 // Engine is one UCI session. It is used once.
@@ -32,6 +35,7 @@ type Engine struct {
 	rules     *env.Rules
 	game      *env.Game
 	weights   string
+	precision string
 	evaluator eval.Evaluator // nil until it is needed
 	cache     *mcts.Cache
 	search    *mcts.Search
@@ -46,7 +50,7 @@ type Engine struct {
 
 // New returns an engine at the start position of its rule set.
 func New(cfg Config) *Engine {
-	e := &Engine{cfg: cfg, rules: cfg.Rules, weights: cfg.Weights, halt: func() {}}
+	e := &Engine{cfg: cfg, rules: cfg.Rules, weights: cfg.Weights, precision: cfg.Precision, halt: func() {}}
 	e.game = env.NewGame(e.rules, e.rules.StartPosition())
 	return e
 }
@@ -184,6 +188,7 @@ func (e *Engine) identify() {
 	e.out.say("option name UCI_Variant type combo default " + e.cfg.Rules.Name + variants)
 	e.out.say("option name RulesFile type string default <empty>")
 	e.out.say("option name WeightsFile type string default " + orEmpty(e.cfg.Weights))
+	e.out.say("option name Precision type combo default " + e.cfg.Precision + " var " + strings.Join(e.cfg.Precisions, " var "))
 	e.out.say("uciok")
 }
 
@@ -199,17 +204,16 @@ func (e *Engine) prepare() error {
 	if e.evaluator != nil {
 		return nil
 	}
-	ev, err := e.cfg.Open(e.weights)
+	return e.open(e.weights, e.precision)
+}
+
+// open makes a network the evaluator of all searches from now on. After an error it is the one it was.
+func (e *Engine) open(weights, precision string) error {
+	ev, err := e.cfg.Open(weights, precision, e.rules)
 	if err != nil {
 		return err
 	}
-	e.use(e.weights, ev)
-	return nil
-}
-
-// use makes ev the evaluator of all searches from now on.
-func (e *Engine) use(weights string, ev eval.Evaluator) {
-	e.weights, e.evaluator = weights, ev
+	e.weights, e.precision, e.evaluator = weights, precision, ev
 	e.cache = mcts.NewCache(e.cfg.Search.CacheEntries)
 	e.search = nil
 	if weights == "" {
@@ -218,6 +222,7 @@ func (e *Engine) use(weights string, ev eval.Evaluator) {
 	} else {
 		e.out.say(fmt.Sprintf("info string weights %s, evaluation id %s, kernels %s", weights, ev.ID(), ev.KernelPath()))
 	}
+	return nil
 }
 
 func (e *Engine) complain(err error) {

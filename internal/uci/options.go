@@ -40,13 +40,22 @@ func (e *Engine) setOption(rest string) error {
 		if value == "<empty>" {
 			value = ""
 		}
-		ev, err := e.cfg.Open(value)
-		if err != nil {
+		if err := e.open(value, e.precision); err != nil {
 			return fmt.Errorf("WeightsFile: %w", err)
 		}
-		e.use(value, ev)
+	case "precision":
+		if !slices.Contains(e.cfg.Precisions, value) {
+			return fmt.Errorf("option Precision: no precision is called %q; there are: %s", value, strings.Join(e.cfg.Precisions, " "))
+		}
+		if e.weights == "" {
+			e.precision = value // for a network that comes later
+			return nil
+		}
+		if err := e.open(e.weights, value); err != nil {
+			return fmt.Errorf("option Precision: %w", err)
+		}
 	default:
-		return fmt.Errorf("unknown option %q; there are: UCI_Variant RulesFile WeightsFile", name)
+		return fmt.Errorf("unknown option %q; there are: UCI_Variant RulesFile WeightsFile Precision", name)
 	}
 	return nil
 }

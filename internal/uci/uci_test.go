@@ -21,10 +21,10 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // even gives every move the same prior and every position the same even value.
-type even struct{ name string }
+type even struct{ name, path string }
 
 func (e even) ID() string         { return e.name }
-func (e even) KernelPath() string { return "test" }
+func (e even) KernelPath() string { return e.path }
 func (e even) Evaluate(b *eval.Batch) error {
 	b.PrepareOutputs()
 	for row := range b.Len() {
@@ -33,11 +33,19 @@ func (e even) Evaluate(b *eval.Batch) error {
 	return nil
 }
 
-func openTest(weights string) (eval.Evaluator, error) {
+// testConfig makes an engine whose networks are named after weights, precision and rules.
+func testConfig(search mcts.Config, r *env.Rules) Config {
+	return Config{Name: "Test", Search: search, Rules: r, Precision: "exact", Precisions: []string{"exact", "coarse"}, Open: openTest}
+}
+
+func openTest(weights, precision string, r *env.Rules) (eval.Evaluator, error) {
 	if strings.Contains(weights, "bad") {
 		return nil, fmt.Errorf("weights: %s is no weights file", weights)
 	}
-	return even{"even:" + weights}, nil
+	if strings.Contains(weights, "narrow") && precision == "coarse" {
+		return nil, fmt.Errorf("weights: %s is too narrow", weights)
+	}
+	return even{"even:" + weights, precision + " on " + r.Name}, nil
 }
 
 // session is a conversation with an engine over pipes.
@@ -56,7 +64,7 @@ func start(t *testing.T) *session {
 	}
 	search := mcts.DefaultConfig()
 	search.MaxNodes, search.CacheEntries = 20000, 1000
-	e := New(Config{Name: "Test", Search: search, Rules: r, Open: openTest})
+	e := New(testConfig(search, r))
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	s := &session{t: t, in: inW, lines: make(chan string, 10000), done: make(chan error, 1)}
@@ -143,6 +151,7 @@ func TestHandshake(t *testing.T) {
 		"id name Test", "id author ",
 		"option name UCI_Variant type combo default moddable var moddable",
 		" var pychess", "option name RulesFile type string", "option name WeightsFile type string",
+		"option name Precision type combo default exact var exact var coarse",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("answer to uci lacks %q:\n%s", want, text)
@@ -194,6 +203,8 @@ func TestErrorsChangeNothing(t *testing.T) {
 		{"setoption name RulesFile value /nowhere/x.yaml", "/nowhere/x.yaml"},
 		{"setoption name RulesFile value " + rules, "horsee"},
 		{"setoption name WeightsFile value bad.weights", "bad.weights"},
+		{"setoption name Precision value finest", "there are: exact coarse"},
+		{"setoption name Precision", "Precision"},
 		{"setoption name Hash value 5", "Hash"},
 		{"setoption", "setoption"},
 		{"go nodes", "nodes"},
@@ -323,6 +334,26 @@ func TestVariants(t *testing.T) {
 	s.want("bestmove ")
 }
 
+func TestPrecision(t *testing.T) {
+	s := start(t)
+	s.send("setoption name Precision value coarse", "isready") // there is no network yet
+	s.want("info string no weights")
+	s.want("readyok")
+	s.send("setoption name WeightsFile value a.weights")
+	s.want("info string weights a.weights, evaluation id even:a.weights, kernels coarse on moddable")
+	s.send("setoption name Precision value exact")
+	s.want("info string weights a.weights, evaluation id even:a.weights, kernels exact on moddable")
+	s.send("setoption name UCI_Variant value pychess", "setoption name WeightsFile value narrow.weights")
+	s.want("info string weights narrow.weights, evaluation id even:narrow.weights, kernels exact on pychess")
+	// What cannot be opened leaves network and precision as they were.
+	s.send("setoption name Precision value coarse")
+	s.want("info string error: option Precision: weights: narrow.weights is too narrow")
+	s.send("setoption name WeightsFile value b.weights")
+	s.want("info string weights b.weights, evaluation id even:b.weights, kernels exact")
+	s.send("go nodes 5")
+	s.want("bestmove ")
+}
+
 // Commands may come from a pipe that ends: searches with a limit run to their end, others are stopped.
 func TestEndOfInput(t *testing.T) {
 	s := start(t)
@@ -355,7 +386,7 @@ func FuzzCommands(f *testing.F) {
 		search.MaxNodes, search.CacheEntries = 50, 0
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		e := New(Config{Name: "Test", Search: search, Rules: r, Open: openTest})
+		e := New(testConfig(search, r))
 		_ = e.Run(ctx, strings.NewReader(script), io.Discard) // an error or none, never a panic
 	})
 }

@@ -79,13 +79,7 @@ func (e *Evaluator) Evaluate(b *eval.Batch) error {
 	size := 64 * e.arch.Width
 	for from := 0; from < b.Len(); from += e.chunk {
 		rows := min(e.chunk, b.Len()-from)
-		x := e.x[:rows*size]
-		for i := range rows {
-			n := from + i
-			s := n * b.NumScalars
-			e.stem.run(x[i*size:(i+1)*size], b.RulesHash[n], b.Planes[n*b.NumPlanes:(n+1)*b.NumPlanes],
-				b.Scalars[s:s+b.NumScalars], b.Scales[s:s+b.NumScalars])
-		}
+		x := e.enter(b, from, rows)
 		e.trunk.Run(x, rows)
 		e.value.run(b.WDL[from*3:(from+rows)*3], x, rows)
 		for i := range rows {
@@ -93,6 +87,19 @@ func (e *Evaluator) Evaluate(b *eval.Batch) error {
 		}
 	}
 	return finite(b)
+}
+
+// enter runs the stem for rows of a batch, a chunk at most, and returns what the trunk reads, in e.x.
+func (e *Evaluator) enter(b *eval.Batch, from, rows int) []float32 {
+	size := 64 * e.arch.Width
+	x := e.x[:rows*size]
+	for i := range rows {
+		n := from + i
+		s := n * b.NumScalars
+		e.stem.run(x[i*size:(i+1)*size], b.RulesHash[n], b.Planes[n*b.NumPlanes:(n+1)*b.NumPlanes],
+			b.Scalars[s:s+b.NumScalars], b.Scales[s:s+b.NumScalars])
+	}
+	return x
 }
 
 // check reports the first fault of a batch.

@@ -2,6 +2,7 @@ package fast
 
 import (
 	"fmt"
+	"slices"
 
 	"synochess/env"
 	"synochess/env/encode"
@@ -10,8 +11,8 @@ import (
 	"synochess/net"
 )
 
-// vectorTolerance is how far an output may lie from a test vector, relative to max(1, |output|). It
-// covers every float32 kernel; a network read wrongly is off by far more.
+// vectorTolerance is how far an output may lie from a test vector, relative to the largest of the vector's
+// logits, or to 1. It covers every float32 kernel; a network read wrongly is off by far more.
 const vectorTolerance = 1e-3
 
 // Save computes the network's test vectors on the portable kernels and writes the weights file.
@@ -78,12 +79,12 @@ func vectorRows() (*eval.Batch, error) {
 	return b, nil
 }
 
-// verify evaluates test vectors and reports the first output that differs.
-func (e *Evaluator) verify(vectors []net.TestVector) error {
-	b := eval.NewBatch(e.arch.Planes, e.arch.Scalars)
+// vectorBatch returns the inputs of test vectors.
+func vectorBatch(arch net.Arch, vectors []net.TestVector) (*eval.Batch, error) {
+	b := eval.NewBatch(arch.Planes, arch.Scalars)
 	for i, v := range vectors {
-		if len(v.Planes) != e.arch.Planes || len(v.Scalars) != e.arch.Scalars || len(v.Scales) != e.arch.Scalars || len(v.Logits) != len(v.Moves) {
-			return fmt.Errorf("test vector %d does not have the network's shape; the weights file is damaged, go back to an earlier one", i)
+		if len(v.Planes) != arch.Planes || len(v.Scalars) != arch.Scalars || len(v.Scales) != arch.Scalars || len(v.Logits) != len(v.Moves) {
+			return nil, fmt.Errorf("test vector %d does not have the network's shape; the weights file is damaged, go back to an earlier one", i)
 		}
 		planes, scalars, scales := b.AddRow(uint64(v.RulesHash))
 		for p, mask := range v.Planes {
@@ -94,6 +95,15 @@ func (e *Evaluator) verify(vectors []net.TestVector) error {
 		for _, index := range v.Moves {
 			b.AddMove(index)
 		}
+	}
+	return b, nil
+}
+
+// verify evaluates test vectors and reports the first output that differs.
+func (e *Evaluator) verify(vectors []net.TestVector) error {
+	b, err := vectorBatch(e.arch, vectors)
+	if err != nil {
+		return err
 	}
 	if err := e.Evaluate(b); err != nil {
 		return fmt.Errorf("test vectors: %w", err)
@@ -107,10 +117,36 @@ func (e *Evaluator) verify(vectors []net.TestVector) error {
 	return nil
 }
 
-// near reports whether outputs equal the expected ones within vectorTolerance.
+// verifyTrunk runs the position of a test vector through the blocks, with the evaluator's trunk and with one
+// that tells what is right, and reports the first number that differs. There is no tolerance, for integers
+// are summed. One position meets every weight, and the trunk that tells is slow.
+func (e *Evaluator) verifyTrunk(truth kernels.Trunk, v net.TestVector) error {
+	b, err := vectorBatch(e.arch, []net.TestVector{v})
+	if err != nil {
+		return err
+	}
+	got := e.enter(b, 0, 1)
+	want := slices.Clone(got)
+	e.trunk.Run(got, 1)
+	truth.Run(want, 1)
+	for i, y := range want {
+		if got[i] != y {
+			return fmt.Errorf("a test vector's position: kernel path %s gives %v where plain Go gives %v (square %d, channel %d); it does not work on this machine: force another with %s, and report this",
+				e.path, got[i], y, i/e.arch.Width, i%e.arch.Width, kernels.Variable)
+		}
+	}
+	return nil
+}
+
+// near reports whether outputs equal the expected ones within vectorTolerance. A small output is the
+// difference of large sums and rounds as they do.
 func near(got, want []float32) bool {
+	scale := float32(1)
+	for _, w := range want {
+		scale = max(scale, w, -w)
+	}
 	for i, w := range want {
-		if d := got[i] - w; !(max(d, -d) <= vectorTolerance*max(1, w, -w)) {
+		if d := got[i] - w; !(max(d, -d) <= vectorTolerance*scale) {
 			return false
 		}
 	}

@@ -2,6 +2,8 @@ package fast
 
 import (
 	"flag"
+	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -70,6 +72,95 @@ func TestSavedVectorsAreChecked(t *testing.T) {
 		bad.SetVectors(vectors)
 		if _, err := New(bad); err == nil || !strings.Contains(err.Error(), "test vector") {
 			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// The check must not refuse what is whole: untrained, trained and loud networks, on every path.
+func TestInt16AcceptsHealthyWeights(t *testing.T) {
+	loud := trained(2, 32, 9)
+	for i := range loud.Tensor("policy.weight").Data {
+		loud.Tensor("policy.weight").Data[i] *= 1000
+	}
+	for name, w := range map[string]*net.Weights{
+		"untrained": net.New(net.Arch{Blocks: 2, Width: 32, ValueChannels: 8, ValueHidden: 64}.Complete(), 1),
+		"trained":   trained(3, 48, 4), "loud": loud,
+	} {
+		if err := Calibrate(w, gamePositions(t, 1, 30)); err != nil {
+			t.Fatal(err)
+		}
+		if err := AddVectors(w); err != nil {
+			t.Fatal(err)
+		}
+		everyInt16Set(t, func(t *testing.T, set *kernels.Int16Set) {
+			if _, err := NewQuantisedOn(set, w); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
+	}
+}
+
+// brokenTrunk is a trunk one of whose numbers is wrong by the least that a float32 can be.
+type brokenTrunk struct{ kernels.Trunk }
+
+func (t brokenTrunk) Run(x []float32, rows int) {
+	t.Trunk.Run(x, rows)
+	x[77] = math.Nextafter32(x[77], 1e9)
+}
+
+func TestInt16RefusesBrokenKernels(t *testing.T) {
+	w := calibrated(t, 2, 32, 5, gamePositions(t, 1, 30))
+	if err := AddVectors(w); err != nil {
+		t.Fatal(err)
+	}
+	set := *kernels.PortableInt16()
+	set.Name, set.NewTrunk = "broken-i16", func(q *kernels.Int16Trunk) kernels.Trunk {
+		return brokenTrunk{kernels.PortableInt16().NewTrunk(q)}
+	}
+	if _, err := NewQuantisedOn(&set, w); err == nil || !strings.Contains(err.Error(), "kernel path broken-i16") {
+		t.Errorf("error %v", err)
+	}
+	// Nor may the network be another than its file says.
+	v := w.Vectors()
+	v[0].Logits[1] += 0.01
+	w.SetVectors(v)
+	if _, err := NewQuantised(w); err == nil || !strings.Contains(err.Error(), "test vector 0") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestNearGoesByTheLargest(t *testing.T) {
+	for _, c := range []struct {
+		got, want []float32
+		near      bool
+	}{
+		{[]float32{0.0005, 0}, []float32{0, 0}, true},
+		{[]float32{0.005, 0}, []float32{0, 0}, false},
+		{[]float32{15.1, -1900}, []float32{15, -1900}, true}, // as large networks round
+		{[]float32{18, -1900}, []float32{15, -1900}, false},
+		{[]float32{float32(math.NaN()), 1}, []float32{0, 1}, false},
+	} {
+		if near(c.got, c.want) != c.near {
+			t.Errorf("%v for %v: near is %v", c.got, c.want, !c.near)
+		}
+	}
+}
+
+// Opening a network, its test vectors checked.
+func BenchmarkOpen(b *testing.B) {
+	for _, shape := range [][2]int{{2, 32}, {4, 48}, {6, 64}} {
+		w := calibrated(b, shape[0], shape[1], 5, gamePositions(b, 1, 8))
+		if err := AddVectors(w); err != nil {
+			b.Fatal(err)
+		}
+		for name, open := range map[string]func(*net.Weights) (*Evaluator, error){"float32": New, "int16": NewQuantised} {
+			b.Run(fmt.Sprintf("%dx%d/%s", shape[0], shape[1], name), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := open(w); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
 		}
 	}
 }

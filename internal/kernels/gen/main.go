@@ -2,7 +2,8 @@
 //
 //	go generate ./internal/kernels
 //
-// It is a module of its own, so that the program does not depend on avo.
+// for the forward pass; command train beside it writes that for training, and command neon that for arm64. They
+// are a module of their own, so that the program does not depend on avo.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Command traingen writes the assembly of the training kernels for one instruction set:
+// Command train writes the amd64 assembly of package kernels for training, with its Go declarations:
 //
-//	go run . -isa avx512 -pkg kernels -out ../train_avx512_amd64.s -stubs ../train_avx512_amd64.go
+//	go generate ./internal/kernels
 //
 // All functions work on vectors of channels ("groups" of 16 with AVX-512, 8 with AVX2): boards, transformed
 // data and weights all have their channels contiguous. Strides are in bytes. Nothing is checked.
@@ -10,6 +10,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 
 	. "github.com/mmcloughlin/avo/build"
@@ -130,13 +132,26 @@ func end() {
 }
 
 func main() {
-	name := flag.String("isa", "avx512", "instruction set: avx512 or avx2")
+	folder := flag.String("folder", "..", "where to write")
+	name := flag.String("isa", "", "instruction set to write for: avx512 or avx2 (default: both)")
 	flag.Parse()
+	if *name == "" {
+		both(*folder)
+		return
+	}
 	v := isas[*name]
 	if v == nil {
-		fmt.Fprintf(os.Stderr, "traingen: no instruction set %q\n", *name)
+		fmt.Fprintf(os.Stderr, "train: no instruction set %q\n", *name)
 		os.Exit(2)
 	}
+	file := filepath.Join(*folder, "train_"+*name+"_amd64")
+	for option, value := range map[string]string{"pkg": "kernels", "out": file + ".s", "stubs": file + ".go"} {
+		if err := flag.Set(option, value); err != nil { // a flag of avo
+			fmt.Fprintln(os.Stderr, "train:", err)
+			os.Exit(1)
+		}
+	}
+	os.Args = []string{os.Args[0], "-isa", *name} // avo writes them into the files; the folder does not matter
 	for n := 1; n <= 3; n++ {
 		v.tile(n)
 	}
@@ -153,16 +168,32 @@ func main() {
 	v.checkRegisters()
 }
 
+// both runs the command for each instruction set: avo's functions without a context write one file a process.
+func both(folder string) {
+	self, err := os.Executable()
+	for _, name := range []string{"avx512", "avx2"} {
+		if err == nil {
+			c := exec.Command(self, "-isa", name, "-folder", folder)
+			c.Stderr = os.Stderr
+			err = c.Run()
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "train:", err)
+		os.Exit(1)
+	}
+}
+
 // checkRegisters refuses AVX2 code that uses registers of AVX-512, which avo takes without a word.
 func (v *isa) checkRegisters() {
 	out := flag.Lookup("out").Value.String()
 	text, err := os.ReadFile(out)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "traingen:", err)
+		fmt.Fprintln(os.Stderr, "train:", err)
 		os.Exit(1)
 	}
 	if bad := regexp.MustCompile(`\b([XY](1[6-9]|2\d|3[01])|Z\d+|K\d)\b`).Find(text); bad != nil && !v.wide() {
-		fmt.Fprintf(os.Stderr, "traingen: %s uses %s, which AVX2 lacks\n", out, bad)
+		fmt.Fprintf(os.Stderr, "train: %s uses %s, which AVX2 lacks\n", out, bad)
 		os.Exit(1)
 	}
 }
