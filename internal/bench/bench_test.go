@@ -43,7 +43,7 @@ func TestContestTakesTurnsAndMedians(t *testing.T) {
 	}
 	own, rival := results[0], results[1]
 	// A slice is a tenth of a second, so each turn is one run of the work.
-	if own.Rate != 10 || own.Low != 2.5 || own.High != 10 || own.Rounds != maxRounds || math.Abs(rival.Rate-10.0/3) > 1e-9 {
+	if own.Rate != 10 || own.Low != 2.5 || own.High != 10 || len(own.Rounds) != maxRounds || own.Rounds[3] != 2.5 || math.Abs(rival.Rate-10.0/3) > 1e-9 {
 		t.Errorf("results: %+v", results)
 	}
 	if len(own.Ratios) != 1 || own.Ratios[0].To != "rival" || math.Abs(own.Ratios[0].Times-3) > 1e-9 || rival.Ratios != nil {
@@ -58,8 +58,8 @@ func TestContestKeepsToItsBudget(t *testing.T) {
 		spent  time.Duration
 		want   bool
 	}{
-		{0, time.Hour, true}, {1, 4 * time.Second, true}, {1, 16 * time.Second, false}, {1, 9 * time.Second, true},
-		{2, 18 * time.Second, true}, {3, 18 * time.Second, false}, {8, 8 * time.Second, true}, {9, time.Second, false},
+		{0, time.Hour, true}, {1, 4 * time.Second, true}, {1, 11 * time.Second, false}, {1, 9 * time.Second, true},
+		{5, 15 * time.Second, true}, {5, 17 * time.Second, false}, {6, 9 * time.Second, false}, {8, 8 * time.Second, true}, {9, time.Second, false},
 	} {
 		if got := c.more(x.rounds, x.spent); got != x.want {
 			t.Errorf("after %d rounds in %v: %v", x.rounds, x.spent, got)
@@ -120,7 +120,7 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, res := range r.Results {
-		if !(res.Rate > 0) || res.Rounds < 1 || back.Results[i].Rate != res.Rate || !strings.Contains(table.String(), res.Name) {
+		if !(res.Rate > 0) || len(res.Rounds) < 1 || back.Results[i].Rate != res.Rate || !strings.Contains(table.String(), res.Name) {
 			t.Errorf("result %+v, in the file %+v, table:\n%s", res, back.Results[i], table.String())
 		}
 	}
@@ -155,7 +155,7 @@ func TestForwardMeasuresBothPrecisions(t *testing.T) {
 // Self-play at a table goes on in its turns only.
 func TestTableWaitsForItsTurn(t *testing.T) {
 	s := &session{Options: quick(t), ctx: context.Background(), report: Report{Machine: thisMachine()}}
-	table, err := s.start(s.networks()[0], 1, 4, 1<<30, discard)
+	table, err := s.start(s.networks()[0], loop.Float32, 1, 4, 1<<30, discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,8 +173,8 @@ func TestTableWaitsForItsTurn(t *testing.T) {
 	if table.rows.Load() != n || n == 0 {
 		t.Errorf("%d evaluations in the turn, %d after it", n, table.rows.Load()-n)
 	}
-	if share := table.outside(); share <= 0 || share >= 100 {
-		t.Errorf("%v%% outside the network", share)
+	if len(table.outside) != 1 || table.outside[0] <= 0 || table.outside[0] >= 100 {
+		t.Errorf("%v%% outside the network", table.outside)
 	}
 }
 
