@@ -92,6 +92,10 @@ func quick(t *testing.T) Options {
 	return Options{Config: &c.Run, Program: "test", Say: t.Logf}
 }
 
+func newSession(o Options) *session {
+	return &session{Options: o, ctx: context.Background(), report: Report{Program: o.Program, Machine: thisMachine()}}
+}
+
 // The groups run and end up in table and file.
 func TestRun(t *testing.T) {
 	o := quick(t)
@@ -100,9 +104,10 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !r.Behaviour.Same || len(r.Results) != 5 {
+	if !r.Behaviour.Same || len(r.Results) != 6 {
 		t.Errorf("report %+v", r)
 	}
+	checkBenchmarks(t, r)
 	var table bytes.Buffer
 	if err := r.Table(&table); err != nil {
 		t.Fatal(err)
@@ -131,7 +136,7 @@ func TestForwardMeasuresBothPrecisions(t *testing.T) {
 	for width, want := range map[int][]loop.Precision{8: {loop.Float32}, 16: {loop.Float32, loop.Int16}} {
 		o := quick(t)
 		o.Config.Net.Width = width
-		s := &session{Options: o, ctx: context.Background()}
+		s := newSession(o)
 		n := s.networks()[0]
 		w, err := n.calibrated()
 		if err != nil {
@@ -140,6 +145,7 @@ func TestForwardMeasuresBothPrecisions(t *testing.T) {
 		if err := s.forwardBatch(n, w, nil, 1); err != nil {
 			t.Fatal(err)
 		}
+		checkBenchmarks(t, &s.report)
 		if len(s.report.Results) != len(want) {
 			t.Fatalf("width %d: results %+v", width, s.report.Results)
 		}
@@ -154,7 +160,7 @@ func TestForwardMeasuresBothPrecisions(t *testing.T) {
 
 // Self-play at a table goes on in its turns only.
 func TestTableWaitsForItsTurn(t *testing.T) {
-	s := &session{Options: quick(t), ctx: context.Background(), report: Report{Machine: thisMachine()}}
+	s := newSession(quick(t))
 	table, err := s.start(s.networks()[0], loop.Float32, 1, 4, 1<<30, discard)
 	if err != nil {
 		t.Fatal(err)
@@ -187,6 +193,11 @@ func TestMisuse(t *testing.T) {
 	o = quick(t)
 	o.Torch = filepath.Join(t.TempDir(), "python")
 	if _, err := Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), "--torch") {
+		t.Errorf("error %v", err)
+	}
+	o = quick(t)
+	o.Fairy = t.TempDir()
+	if _, err := Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), "npm install --prefix "+o.Fairy) {
 		t.Errorf("error %v", err)
 	}
 }
