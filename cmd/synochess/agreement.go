@@ -83,7 +83,7 @@ func writeAgreement(w io.Writer, a *loop.Int16Agreement) error {
 	fmt.Fprintf(w, "int16 against float32 on %d positions:\n", a.Positions)
 	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
 	fmt.Fprintf(t, "\tmeasured\tlimit\n")
-	fmt.Fprintf(t, "mean KL of the policy, nats\t%.5f\tat most %g\n", a.KL, fast.MaxKL)
+	fmt.Fprintf(t, "mean KL of the policy, nats\t%.6f\tat most %g\n", a.KL, fast.MaxKL)
 	fmt.Fprintf(t, "same best move\t%.2f%%\tat least %g%%\n", 100*a.SameTop, 100*fast.MinSameTop)
 	fmt.Fprintf(t, "mean difference of win - loss\t%.5f\tat most %g\n", a.Value, fast.MaxValue)
 	return t.Flush()
