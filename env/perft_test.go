@@ -8,7 +8,7 @@ import (
 
 // BenchmarkPerft is the speed of the move generator: perft from the start position, one thread. The
 // fastest of the runs is reported, since a busy machine only ever makes it look slower; leaves is the
-// count itself. tools/perft-ratio.mjs reads these lines.
+// count itself. `synochess bench` measures less deep, beside Fairy-Stockfish.
 func BenchmarkPerft(b *testing.B) {
 	for _, depth := range []int{5, 6} {
 		for _, name := range BuiltinNames() {

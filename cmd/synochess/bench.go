@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,13 +20,18 @@ func newBench() *cobra.Command {
 		Use:   "bench",
 		Short: "Measure this machine: rules, search, network, training, data, self-play",
 		Long: "Measures, in one to two minutes, how fast each part of the program is here, prints a table and writes a\n" +
-			"file. With --ort and --torch, ONNX Runtime and PyTorch do the same work in turns with this program, and\n" +
-			"the table gives the ratios. It also says whether the program does what it should (the behaviour number).\n" +
+			"file. With --ort, --torch and --fairy, ONNX Runtime, PyTorch and Fairy-Stockfish do the same work in turns\n" +
+			"with this program, and the table gives the ratios. The rounds are written to a second file, with the\n" +
+			"ending .txt, for benchstat. It also says whether the program does what it should (the behaviour number).\n" +
 			"Leave the machine alone meanwhile.",
 		Example: "  synochess bench\n" +
-			"  synochess bench --only forward,training --ort libonnxruntime.so.1 --torch /usr/bin/python3",
+			"  synochess bench --only forward,training --ort libonnxruntime.so.1 --torch /usr/bin/python3\n" +
+			"  benchstat -filter .name:Forward -col /by bench.txt",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if filepath.Ext(out) == ".txt" {
+				return misused(fmt.Errorf("--out %s: the ending .txt is for the rounds, which are written beside it; use .json", out))
+			}
 			if o.ORT != "" && !ort.Built {
 				_, err := ort.Open(o.ORT, nil)
 				return misused(fmt.Errorf("--ort: %w", err))
@@ -42,10 +48,11 @@ func newBench() *cobra.Command {
 			if err := report.Table(cmd.OutOrStdout()); err != nil {
 				return err
 			}
-			if err := report.Save(out); err != nil {
+			rounds := strings.TrimSuffix(out, filepath.Ext(out)) + ".txt"
+			if err := errors.Join(report.Save(out), report.SaveBenchmarks(rounds)); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "\n%.0f s; written to %s\n", report.Seconds, out)
+			fmt.Fprintf(cmd.OutOrStdout(), "\n%.0f s; written to %s, the rounds for benchstat to %s\n", report.Seconds, out, rounds)
 			if !report.Behaviour.Same {
 				return errors.New("bench: the behaviour number is not the expected one: this program plays otherwise than it was tested; " +
 					"go test ./internal/behaviour tells where")
@@ -56,6 +63,7 @@ func newBench() *cobra.Command {
 	cmd.Flags().StringVar(&out, "out", "bench.json", "file for the figures")
 	cmd.Flags().StringSliceVar(&o.Only, "only", nil, "measure these alone: "+strings.Join(bench.Groups, ","))
 	cmd.Flags().StringVar(&o.Torch, "torch", "", "a Python that has PyTorch, to be measured too")
+	cmd.Flags().StringVar(&o.Fairy, "fairy", "", "a folder into which npm installed fairy-stockfish-nnue.wasm, to be measured too (needs node)")
 	addORTFlag(cmd, &o.ORT)
 	return cmd
 }

@@ -60,17 +60,3 @@ func TestORTFlagWithoutORT(t *testing.T) {
 		}
 	}
 }
-
-func TestBench(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "bench.json")
-	code, text := try("bench", "--only", "rules", "--out", out)
-	if code != 0 || !strings.Contains(text, "as expected") || !strings.Contains(text, "perft 4 moddable") {
-		t.Errorf("exit code %d: %s", code, text)
-	}
-	if _, err := os.Stat(out); err != nil {
-		t.Error(err)
-	}
-	if code, text := try("bench", "--only", "nothing"); code == 0 || !strings.Contains(text, "self-play") {
-		t.Errorf("exit code %d: %s", code, text)
-	}
-}

@@ -22,6 +22,7 @@ type Options struct {
 	Program string       // version
 	ORT     string       // ONNX Runtime's library, "" for none
 	Torch   string       // a Python with PyTorch, "" for none
+	Fairy   string       // a folder into which npm installed Fairy-Stockfish, "" for none
 	Only    []string     // groups to measure; none: all
 	Say     func(format string, args ...any)
 }
@@ -35,6 +36,7 @@ type session struct {
 	ctx    context.Context
 	folder string // temporary
 	torch  *torch // nil for none
+	fairy  *fairy // nil for none
 	report Report
 
 	games   []*datasets.Game // see sample
@@ -81,6 +83,26 @@ func (n network) calibrated() (*net.Weights, error) {
 	return w, fast.Calibrate(w, b)
 }
 
+// precisions lists those that networks of an architecture can play in here, the exact one first. One that
+// this machine has no kernels for, by SYNOCHESS_KERNELS, is left out and named.
+func (s *session) precisions(a net.Arch) ([]loop.Precision, error) {
+	var list []loop.Precision
+	for _, p := range loop.Precisions {
+		if p.Check(a) != nil {
+			continue
+		}
+		if _, err := p.KernelPath(); err != nil {
+			if p == loop.Float32 {
+				return nil, err
+			}
+			s.Say("left out: %v", err)
+			continue
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
 // Run measures everything and returns the report. It takes one to two minutes.
 func Run(ctx context.Context, o Options) (report *Report, err error) {
 	for _, group := range o.Only {
@@ -100,6 +122,13 @@ func Run(ctx context.Context, o Options) (report *Report, err error) {
 		}
 		defer s.torch.close()
 		s.report.Rivals = append(s.report.Rivals, s.torch.version)
+	}
+	if o.Fairy != "" {
+		if s.fairy, err = startFairy(ctx, o.Fairy, s.folder); err != nil {
+			return nil, err
+		}
+		defer s.fairy.close()
+		s.report.Rivals = append(s.report.Rivals, s.fairy.version)
 	}
 	record, err := behaviour.Measure()
 	if err != nil {

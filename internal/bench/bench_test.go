@@ -43,7 +43,7 @@ func TestContestTakesTurnsAndMedians(t *testing.T) {
 	}
 	own, rival := results[0], results[1]
 	// A slice is a tenth of a second, so each turn is one run of the work.
-	if own.Rate != 10 || own.Low != 2.5 || own.High != 10 || own.Rounds != maxRounds || math.Abs(rival.Rate-10.0/3) > 1e-9 {
+	if own.Rate != 10 || own.Low != 2.5 || own.High != 10 || len(own.Rounds) != maxRounds || own.Rounds[3] != 2.5 || math.Abs(rival.Rate-10.0/3) > 1e-9 {
 		t.Errorf("results: %+v", results)
 	}
 	if len(own.Ratios) != 1 || own.Ratios[0].To != "rival" || math.Abs(own.Ratios[0].Times-3) > 1e-9 || rival.Ratios != nil {
@@ -58,8 +58,8 @@ func TestContestKeepsToItsBudget(t *testing.T) {
 		spent  time.Duration
 		want   bool
 	}{
-		{0, time.Hour, true}, {1, 4 * time.Second, true}, {1, 16 * time.Second, false}, {1, 9 * time.Second, true},
-		{2, 18 * time.Second, true}, {3, 18 * time.Second, false}, {8, 8 * time.Second, true}, {9, time.Second, false},
+		{0, time.Hour, true}, {1, 4 * time.Second, true}, {1, 11 * time.Second, false}, {1, 9 * time.Second, true},
+		{5, 15 * time.Second, true}, {5, 17 * time.Second, false}, {6, 9 * time.Second, false}, {8, 8 * time.Second, true}, {9, time.Second, false},
 	} {
 		if got := c.more(x.rounds, x.spent); got != x.want {
 			t.Errorf("after %d rounds in %v: %v", x.rounds, x.spent, got)
@@ -92,6 +92,10 @@ func quick(t *testing.T) Options {
 	return Options{Config: &c.Run, Program: "test", Say: t.Logf}
 }
 
+func newSession(o Options) *session {
+	return &session{Options: o, ctx: context.Background(), report: Report{Program: o.Program, Machine: thisMachine()}}
+}
+
 // The groups run and end up in table and file.
 func TestRun(t *testing.T) {
 	o := quick(t)
@@ -100,9 +104,10 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !r.Behaviour.Same || len(r.Results) != 5 {
+	if !r.Behaviour.Same || len(r.Results) != 6 {
 		t.Errorf("report %+v", r)
 	}
+	checkBenchmarks(t, r)
 	var table bytes.Buffer
 	if err := r.Table(&table); err != nil {
 		t.Fatal(err)
@@ -120,7 +125,7 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, res := range r.Results {
-		if !(res.Rate > 0) || res.Rounds < 1 || back.Results[i].Rate != res.Rate || !strings.Contains(table.String(), res.Name) {
+		if !(res.Rate > 0) || len(res.Rounds) < 1 || back.Results[i].Rate != res.Rate || !strings.Contains(table.String(), res.Name) {
 			t.Errorf("result %+v, in the file %+v, table:\n%s", res, back.Results[i], table.String())
 		}
 	}
@@ -131,7 +136,7 @@ func TestForwardMeasuresBothPrecisions(t *testing.T) {
 	for width, want := range map[int][]loop.Precision{8: {loop.Float32}, 16: {loop.Float32, loop.Int16}} {
 		o := quick(t)
 		o.Config.Net.Width = width
-		s := &session{Options: o, ctx: context.Background()}
+		s := newSession(o)
 		n := s.networks()[0]
 		w, err := n.calibrated()
 		if err != nil {
@@ -140,6 +145,7 @@ func TestForwardMeasuresBothPrecisions(t *testing.T) {
 		if err := s.forwardBatch(n, w, nil, 1); err != nil {
 			t.Fatal(err)
 		}
+		checkBenchmarks(t, &s.report)
 		if len(s.report.Results) != len(want) {
 			t.Fatalf("width %d: results %+v", width, s.report.Results)
 		}
@@ -154,8 +160,8 @@ func TestForwardMeasuresBothPrecisions(t *testing.T) {
 
 // Self-play at a table goes on in its turns only.
 func TestTableWaitsForItsTurn(t *testing.T) {
-	s := &session{Options: quick(t), ctx: context.Background(), report: Report{Machine: thisMachine()}}
-	table, err := s.start(s.networks()[0], 1, 4, 1<<30, discard)
+	s := newSession(quick(t))
+	table, err := s.start(s.networks()[0], loop.Float32, 1, 4, 1<<30, discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,8 +179,8 @@ func TestTableWaitsForItsTurn(t *testing.T) {
 	if table.rows.Load() != n || n == 0 {
 		t.Errorf("%d evaluations in the turn, %d after it", n, table.rows.Load()-n)
 	}
-	if share := table.outside(); share <= 0 || share >= 100 {
-		t.Errorf("%v%% outside the network", share)
+	if len(table.outside) != 1 || table.outside[0] <= 0 || table.outside[0] >= 100 {
+		t.Errorf("%v%% outside the network", table.outside)
 	}
 }
 
@@ -187,6 +193,11 @@ func TestMisuse(t *testing.T) {
 	o = quick(t)
 	o.Torch = filepath.Join(t.TempDir(), "python")
 	if _, err := Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), "--torch") {
+		t.Errorf("error %v", err)
+	}
+	o = quick(t)
+	o.Fairy = t.TempDir()
+	if _, err := Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), "npm install --prefix "+o.Fairy) {
 		t.Errorf("error %v", err)
 	}
 }

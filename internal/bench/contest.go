@@ -18,7 +18,7 @@ const (
 
 // contender does some work over and over.
 type contender struct {
-	name  string
+	name  string // who it is; " on N" after that for a number of threads (see Benchmarks)
 	rival bool
 	clock Clock
 	// run does the work n times and returns the seconds it took by the contender's clock.
@@ -44,7 +44,7 @@ func local(clock Clock, work func() error) func(n int) (float64, error) {
 
 // contest is the same work for some contenders.
 type contest struct {
-	group, name string
+	group, name string  // what the work is; the name's parts are separated by ", " (see Benchmarks)
 	unit        string  // of the rate, such as "evaluations/s"
 	units       float64 // that doing the work once makes
 	budget      time.Duration
@@ -52,10 +52,11 @@ type contest struct {
 }
 
 // How a contest spends its time: a contender works for about a slice in each round, and there are at most
-// maxRounds rounds, fewer if the next would not fit the budget. A busy machine may spend three budgets to
-// reach three rounds; one round there always is.
+// maxRounds rounds, fewer if the next would not fit the budget. Below fewRounds medians have no confidence
+// interval of 95%, so a slow machine may spend two budgets to reach them; one round there always is.
 const (
 	slice     = 100 * time.Millisecond
+	fewRounds = 6
 	maxRounds = 9
 )
 
@@ -65,7 +66,7 @@ func (c *contest) more(rounds int, spent time.Duration) bool {
 		return true
 	}
 	next := spent * time.Duration(rounds+1) / time.Duration(rounds)
-	return rounds < maxRounds && next < c.budget || rounds < 3 && next < 3*c.budget
+	return rounds < maxRounds && next < c.budget || rounds < fewRounds && next < 2*c.budget
 }
 
 // run holds the contest and returns a result for each contender. Ours tell their ratio to all that stand
@@ -99,9 +100,9 @@ func (c *contest) run(ctx context.Context) ([]Result, error) {
 	var results []Result
 	for i, who := range c.contenders {
 		r := Result{
-			Group: c.group, Name: c.name, Who: who.name, Rival: who.rival,
-			Rate: median(rates[i]), Low: slices.Min(rates[i]), High: slices.Max(rates[i]), Unit: c.unit, Clock: who.clock, Rounds: len(rates[i]),
+			Group: c.group, Name: c.name, Who: who.name, Rival: who.rival, Unit: c.unit, Clock: who.clock,
 		}
+		r.set(rates[i])
 		for j, other := range c.contenders {
 			if !who.rival && (j < i || other.rival) {
 				ratios := make([]float64, len(rates[i]))

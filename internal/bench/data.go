@@ -67,7 +67,7 @@ func (s *session) data() error {
 		{"draw training samples", "positions/s", draws, func() error { return drawSamples(window, draws, &s.Config.Train) }},
 	} {
 		err := s.hold(contest{
-			group: "data", name: c.name, unit: c.unit, units: float64(c.units), budget: time.Second,
+			group: "data", name: c.name, unit: c.unit, units: float64(c.units), budget: 2 * time.Second,
 			contenders: []contender{{name: ours, clock: CPU, run: local(CPU, c.work)}},
 		})
 		if err != nil {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"synochess/internal/loop"
 	"synochess/net"
 	"synochess/net/onnx"
 	"synochess/net/onnx/ort"
@@ -90,18 +89,15 @@ func (s *session) forwardBatch(n network, w *net.Weights, rivals []rival, size i
 		return err
 	}
 	c := contest{
-		group: "forward", name: fmt.Sprintf("%s, batch %d", n.name, size), unit: "evaluations/s", units: float64(size), budget: 2500 * time.Millisecond,
+		group: "forward", name: fmt.Sprintf("%s, batch %d", n.name, size), unit: "evaluations/s", units: float64(size), budget: 4 * time.Second,
 	}
 	planes, vector := onnx.Inputs(b, 0, size)
 	var want []float32
-	for _, p := range loop.Precisions { // the exact one first
-		if p.Check(n.arch) != nil {
-			continue
-		}
-		if _, err := p.KernelPath(); err != nil && want != nil {
-			s.Say("left out: %v", err)
-			continue
-		}
+	precisions, err := s.precisions(n.arch)
+	if err != nil {
+		return err
+	}
+	for _, p := range precisions {
 		ev, err := p.Open(w)
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,7 +16,7 @@ import (
 )
 
 // window is how long self-play goes on in a contender's turn.
-const window = 300 * time.Millisecond
+const window = 250 * time.Millisecond
 
 // table is self-play of the quick configuration with some network. It goes on only while its gate is open,
 // so that tables can take turns and each is always in the middle of its games.
@@ -23,8 +24,8 @@ type table struct {
 	workers int
 	gate    sync.RWMutex // held by the owner while it is not the table's turn
 	rows    atomic.Int64 // evaluated
-	nanos   atomic.Int64 // that evaluations took, of all workers
-	open    float64      // seconds that the gate was open
+	nanos   atomic.Int64 // that evaluations took (threadTime), of all workers
+	outside []float64    // [turn], percent of the time that went elsewhere than into the network
 	cancel  context.CancelFunc
 	done    chan error
 }
@@ -38,15 +39,17 @@ type meter struct {
 func (m meter) Evaluate(b *eval.Batch) error {
 	m.table.gate.RLock()
 	defer m.table.gate.RUnlock()
-	start := time.Now()
+	runtime.LockOSThread() // whose time is read
+	defer runtime.UnlockOSThread()
+	start := threadTime()
 	err := m.Evaluator.Evaluate(b)
-	m.table.nanos.Add(int64(time.Since(start)))
+	m.table.nanos.Add(int64(threadTime() - start))
 	m.table.rows.Add(int64(b.Len()))
 	return err
 }
 
 // start begins a number of games with the gate closed.
-func (s *session) start(n network, workers, seats, games int, record selfplay.Record) (*table, error) {
+func (s *session) start(n network, precision loop.Precision, workers, seats, games int, record selfplay.Record) (*table, error) {
 	rules, err := selfplay.NewRuleSource(s.Config.Rules)
 	if err != nil {
 		return nil, err
@@ -56,7 +59,7 @@ func (s *session) start(n network, workers, seats, games int, record selfplay.Re
 		return nil, err
 	}
 	t := &table{workers: workers, done: make(chan error, 1)}
-	agent := loop.NetworkAgent(w, s.Config.Precision, s.Config.Search)
+	agent := loop.NetworkAgent(w, precision, s.Config.Search)
 	inner := agent.NewEvaluator
 	agent.NewEvaluator = func() (eval.Evaluator, error) {
 		ev, err := inner()
@@ -74,7 +77,7 @@ func (s *session) start(n network, workers, seats, games int, record selfplay.Re
 
 // turn lets the games go on for a window and returns the seconds for n evaluations.
 func (t *table) turn(n int) (float64, error) {
-	before, start := t.rows.Load(), time.Now()
+	rows, nanos, cpu, start := t.rows.Load(), t.nanos.Load(), cpuTime(), time.Now()
 	t.gate.Unlock()
 	select {
 	case err := <-t.done:
@@ -84,14 +87,12 @@ func (t *table) turn(n int) (float64, error) {
 	case <-time.After(window):
 	}
 	t.gate.Lock()
-	seconds := time.Since(start).Seconds()
-	t.open += seconds
-	return float64(n) * seconds / float64(max(1, t.rows.Load()-before)), nil
-}
-
-// outside returns the share of the workers' time that went elsewhere than into the network, in percent.
-func (t *table) outside() float64 {
-	return 100 * (1 - float64(t.nanos.Load())/1e9/(t.open*float64(t.workers)))
+	passed, spent := time.Since(start), cpuTime()-cpu
+	if threadClock == Wall {
+		spent = passed * time.Duration(t.workers)
+	}
+	t.outside = append(t.outside, 100*(1-float64(t.nanos.Load()-nanos)/float64(spent)))
+	return float64(n) * passed.Seconds() / float64(max(1, t.rows.Load()-rows)), nil
 }
 
 // close ends the games.
@@ -110,7 +111,7 @@ func (s *session) sample() error {
 		return nil
 	}
 	cores := s.report.Machine.Cores
-	t, err := s.start(s.networks()[0], cores, sampleGames/cores+1, sampleGames, func(g *datasets.Game, _ int) error {
+	t, err := s.start(s.networks()[0], s.Config.Precision, cores, sampleGames/cores+1, sampleGames, func(g *datasets.Game, _ int) error {
 		s.games = append(s.games, g)
 		return nil
 	})
@@ -127,37 +128,47 @@ func (s *session) sample() error {
 // discard takes games that nobody needs.
 func discard(*datasets.Game, int) error { return nil }
 
-// selfPlay measures steady self-play: of the quick run on one worker and on all, and for the other networks
-// on one. It tells how much of the time is spent outside the network.
+// selfPlay measures steady self-play with each network in each precision, on one worker and on all, and
+// tells how much of the processor time is spent outside the network.
 func (s *session) selfPlay() error {
 	if err := s.sample(); err != nil {
 		return err
 	}
-	cores := s.report.Machine.Cores
 	for i, n := range s.networks() {
-		workers := []int{1}
-		if i == 0 && cores > 1 {
-			workers = append(workers, cores)
-		}
-		if err := s.tables(n, workers, i == 0); err != nil {
+		if err := s.tables(n, i == 0); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tables holds the contest of a network's tables with these numbers of workers.
-func (s *session) tables(n network, workers []int, games bool) error {
-	c := contest{group: "self-play", name: n.name, unit: "evaluations/s", units: 1, budget: 5 * time.Second}
+// tables holds the contest of a network's tables. Games are counted for the quick run's network: how many
+// evaluations a game takes was measured with it.
+func (s *session) tables(n network, games bool) error {
+	c := contest{group: "self-play", name: n.name, unit: "evaluations/s", units: 1, budget: 7 * time.Second}
+	workers := []int{1}
+	if cores := s.report.Machine.Cores; cores > 1 {
+		workers = append(workers, cores)
+	}
+	precisions, err := s.precisions(n.arch)
+	if err != nil {
+		return err
+	}
 	var tables []*table
-	for _, count := range workers {
-		t, err := s.start(n, count, s.Config.SelfPlay.Seats, 1<<30, discard)
+	for _, p := range precisions {
+		path, err := p.KernelPath()
 		if err != nil {
 			return err
 		}
-		defer t.close()
-		tables = append(tables, t)
-		c.contenders = append(c.contenders, contender{name: fmt.Sprintf("%s, workers: %d", ours, count), clock: Wall, run: t.turn})
+		for _, count := range workers {
+			t, err := s.start(n, p, count, s.Config.SelfPlay.Seats, 1<<30, discard)
+			if err != nil {
+				return err
+			}
+			defer t.close()
+			tables = append(tables, t)
+			c.contenders = append(c.contenders, contender{name: fmt.Sprintf("%s %s on %d", ours, path, count), clock: Wall, run: t.turn})
+		}
 	}
 	results, err := c.run(s.ctx)
 	if err != nil {
@@ -167,12 +178,17 @@ func (s *session) tables(n network, workers []int, games bool) error {
 		s.report.Results = append(s.report.Results, r)
 		r.Ratios = nil
 		if games {
-			perHour := 3600 / s.perGame
-			r.Rate, r.Low, r.High, r.Unit = r.Rate*perHour, r.Low*perHour, r.High*perHour, "games/h"
+			perHour := make([]float64, len(r.Rounds))
+			for k, rate := range r.Rounds {
+				perHour[k] = 3600 * rate / s.perGame
+			}
+			r.Unit = "games/h"
+			r.set(perHour)
 			s.report.Results = append(s.report.Results, r)
 		}
-		share := tables[i].outside()
-		r.Rate, r.Low, r.High, r.Unit = share, share, share, "% outside the network"
+		outside := tables[i].outside
+		r.Unit, r.Clock = "% outside the network", threadClock
+		r.set(outside[len(outside)-len(r.Rounds):]) // without the warm-up
 		s.report.Results = append(s.report.Results, r)
 	}
 	return nil

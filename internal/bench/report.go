@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -29,17 +30,22 @@ type Behaviour struct {
 
 // Result is the rate of one contender.
 type Result struct {
-	Group  string  `json:"group"`
-	Name   string  `json:"name"`
-	Who    string  `json:"who"`
-	Rival  bool    `json:"rival,omitempty"`
-	Rate   float64 `json:"rate"` // median of the rounds
-	Low    float64 `json:"low"`
-	High   float64 `json:"high"`
-	Unit   string  `json:"unit"`
-	Clock  Clock   `json:"clock"`
-	Rounds int     `json:"rounds"`
-	Ratios []Ratio `json:"ratios,omitempty"`
+	Group  string    `json:"group"`
+	Name   string    `json:"name"`
+	Who    string    `json:"who"`
+	Rival  bool      `json:"rival,omitempty"`
+	Rate   float64   `json:"rate"` // median of the rounds
+	Low    float64   `json:"low"`
+	High   float64   `json:"high"`
+	Unit   string    `json:"unit"`
+	Clock  Clock     `json:"clock"`
+	Rounds []float64 `json:"rounds"` // the rate in each, in order
+	Ratios []Ratio   `json:"ratios,omitempty"`
+}
+
+// set sets the rates of the rounds and what follows from them.
+func (r *Result) set(rounds []float64) {
+	r.Rounds, r.Rate, r.Low, r.High = rounds, median(rounds), slices.Min(rounds), slices.Max(rounds)
 }
 
 // Ratio is a contender's rate divided by another's: the median of the rounds' ratios.
@@ -79,7 +85,7 @@ func (r *Report) Table(w io.Writer) error {
 		for _, q := range res.Ratios {
 			ratios = append(ratios, fmt.Sprintf("%.2f %s", q.Times, q.To))
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", group, name, res.Who, number(res.Rate), res.Unit, res.Clock, res.Rounds, strings.Join(ratios, ", "))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", group, name, res.Who, number(res.Rate), res.Unit, res.Clock, len(res.Rounds), strings.Join(ratios, ", "))
 	}
 	return t.Flush()
 }

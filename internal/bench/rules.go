@@ -1,7 +1,9 @@
 package bench
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"synochess/env"
@@ -13,20 +15,36 @@ import (
 // ours names contenders of this program that have no variants.
 const ours = "synochess"
 
-// rules measures move generation.
+// rules measures move generation: of the default rule set, and of those that Fairy-Stockfish knows too.
 func (s *session) rules() error {
 	const depth = 4
-	for _, name := range []string{"moddable", "pychess"} {
+	for _, name := range append([]string{"moddable"}, fairyRules...) {
 		r, err := env.Builtin(name)
 		if err != nil {
 			return err
 		}
 		p := r.StartPosition()
-		err = s.hold(contest{
-			group: "rules", name: "perft 4 " + name, unit: "leaves/s", units: float64(r.Perft(&p, depth)), budget: time.Second,
+		leaves := r.Perft(&p, depth)
+		c := contest{
+			group: "rules", name: fmt.Sprintf("%s, perft %d", name, depth), unit: "leaves/s", units: float64(leaves), budget: 2 * time.Second,
 			contenders: []contender{{name: ours, clock: CPU, run: local(CPU, func() error { r.Perft(&p, depth); return nil })}},
-		})
-		if err != nil {
+		}
+		if s.fairy != nil && slices.Contains(fairyRules, name) {
+			if err := s.fairy.position(r, &p); err != nil {
+				return err
+			}
+			c.contenders = append(c.contenders, contender{name: s.fairy.version, rival: true, clock: CPU, run: func(n int) (total float64, err error) {
+				for range n {
+					seconds, err := s.fairy.perft(depth, leaves)
+					if err != nil {
+						return 0, err
+					}
+					total += seconds
+				}
+				return total, nil
+			}})
+		}
+		if err := s.hold(c); err != nil {
 			return err
 		}
 	}
@@ -47,9 +65,10 @@ func (constant) Evaluate(b *eval.Batch) error {
 	return nil
 }
 
-// search measures the search without a network.
+// search measures the search without a network, in a position that Fairy-Stockfish can search too. The nodes
+// of its alpha-beta search are other things than our simulations; the two are what a second buys.
 func (s *session) search() error {
-	r, err := env.Builtin("moddable")
+	r, err := env.Builtin("moddable-fsf")
 	if err != nil {
 		return err
 	}
@@ -57,21 +76,32 @@ func (s *session) search() error {
 	if err != nil {
 		return err
 	}
-	for _, c := range []struct {
-		name, mode string
-		visits     int
-	}{{"gumbel, 64 visits", mcts.ModeGumbel, 64}, {"puct, 800 visits", mcts.ModePUCT, 800}} {
+	if s.fairy != nil {
+		if err := s.fairy.position(r, g.Position()); err != nil {
+			return err
+		}
+	}
+	for _, x := range []struct {
+		mode   string
+		visits int
+	}{{mcts.ModeGumbel, 64}, {mcts.ModePUCT, 800}} {
 		cfg := mcts.DefaultConfig()
-		cfg.Mode = c.mode
+		cfg.Mode = x.mode
 		search := mcts.New(cfg, nil)
-		err := s.hold(contest{
-			group: "search", name: c.name, unit: "simulations/s", units: float64(c.visits), budget: time.Second,
+		c := contest{
+			group: "search", name: fmt.Sprintf("%s, visits %d", x.mode, x.visits), unit: "simulations/s", units: float64(x.visits), budget: 2 * time.Second,
 			contenders: []contender{{name: ours + " without network", clock: CPU, run: local(CPU, func() error {
-				_, err := search.Run(g, mcts.Options{Visits: c.visits, FreshRoot: true}, constant{}, nil)
+				_, err := search.Run(g, mcts.Options{Visits: x.visits, FreshRoot: true}, constant{}, nil)
 				return err
 			})}},
-		})
-		if err != nil {
+		}
+		if s.fairy != nil {
+			c.contenders = append(c.contenders, contender{name: s.fairy.version + " alpha-beta nodes", rival: true, clock: CPU, run: func(n int) (float64, error) {
+				seconds, err := s.fairy.search() // as long as it takes: how many nodes make a turn is fixed
+				return seconds * float64(n*x.visits), err
+			}})
+		}
+		if err := s.hold(c); err != nil {
 			return err
 		}
 	}

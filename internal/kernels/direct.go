@@ -20,6 +20,9 @@ func newDirectTrunk(width int, convs []Conv) Trunk {
 	return &directTrunk{width, convs, make([]float32, 64*width), make([]float32, 64*width)}
 }
 
+// Twin is part of Trunk.
+func (t *directTrunk) Twin() Trunk { return newDirectTrunk(t.width, t.convs) }
+
 // Chunk is part of Trunk.
 func (t *directTrunk) Chunk() int { return 1 }
 

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/cpu"
@@ -85,14 +86,13 @@ type int16Layer struct {
 
 func (s *int16SIMD) newTrunk(q *Int16Trunk) Trunk {
 	w := q.Width
-	t := &int16VectorTrunk{simd: s, width: w, enter: q.Enter, scratch: aligned(96 * s.lanes)}
-	widest := 0
+	t := &int16VectorTrunk{simd: s, width: w, enter: q.Enter}
 	for left := w / s.lanes; left > 0; left -= t.panels[len(t.panels)-1] {
 		n := 2
 		if s.gemm[left&3] != nil && left&1 == 1 {
 			n = left & 3
 		}
-		t.panels, widest = append(t.panels, n), max(widest, n)
+		t.panels = append(t.panels, n)
 	}
 	// All filters in one piece: what is fetched ahead of a layer's end is the next one's.
 	size := int16Points * w * w
@@ -100,10 +100,19 @@ func (s *int16SIMD) newTrunk(q *Int16Trunk) Trunk {
 	for i := range q.Convs {
 		t.layers = append(t.layers, s.layer(&q.Convs[i], t.panels, w, u[i*size:(i+1)*size]))
 	}
-	t.act, t.mid = alignedAs[uint16](int16Chunk*64*w), alignedAs[uint16](int16Chunk*64*w)
-	t.v = alignedAs[int16](int16Points * (int16Chunk*int16Tiles*w + int16Pad/2))
-	t.m = aligned(int16Points * (int16Chunk*int16Tiles*widest*s.lanes + int16Pad/4))
-	return t
+	return t.Twin()
+}
+
+// Twin is part of Trunk.
+func (t *int16VectorTrunk) Twin() Trunk {
+	widest := slices.Max(t.panels)
+	return &int16VectorTrunk{
+		simd: t.simd, width: t.width, panels: t.panels, enter: t.enter, layers: t.layers,
+		act: alignedAs[uint16](int16Chunk * 64 * t.width), mid: alignedAs[uint16](int16Chunk * 64 * t.width),
+		v:       alignedAs[int16](int16Points * (int16Chunk*int16Tiles*t.width + int16Pad/2)),
+		m:       aligned(int16Points * (int16Chunk*int16Tiles*widest*t.simd.lanes + int16Pad/4)),
+		scratch: aligned(96 * t.simd.lanes),
+	}
 }
 
 // layer brings a convolution into order; u is where its weights go.

@@ -19,6 +19,9 @@ func newPortableInt16(t *Int16Trunk) Trunk {
 	}
 }
 
+// Twin is part of Trunk.
+func (t *portableInt16Trunk) Twin() Trunk { return newPortableInt16(t.Int16Trunk) }
+
 // Chunk is part of Trunk.
 func (t *portableInt16Trunk) Chunk() int { return 1 }
 

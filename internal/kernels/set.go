@@ -37,6 +37,9 @@ type Trunk interface {
 	Run(x []float32, rows int)
 	// Chunk is the number of rows a caller should pass at a time for best speed.
 	Chunk() int
+	// Twin returns a Trunk on the same filters, with memory of its own, for another goroutine. Filters are
+	// large (12 MB for 6 x 64 in float32): where two cores share a cache it may not hold them twice.
+	Twin() Trunk
 }
 
 // Portable returns the Set that is written in plain Go and runs on every machine.

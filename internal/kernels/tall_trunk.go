@@ -2,7 +2,10 @@
 
 package kernels
 
-import "unsafe"
+import (
+	"slices"
+	"unsafe"
+)
 
 const (
 	// tallChunk is how many boards go through the whole trunk together: enough to read the filters seldom,
@@ -43,15 +46,19 @@ func newTallTrunk(s *simd, width int, convs []Conv) Trunk {
 		t.transformFilter(l.u, c)
 		t.layers = append(t.layers, l)
 	}
-	t.mid = aligned(tallChunk * 64 * width)
-	t.v = aligned(tallPoints * (tallChunk*tallTiles*width + tallPad/4))
-	t.scratch = aligned(tallHigh * 8 * s.lanes)
-	widest := 0
-	for _, p := range t.panels {
-		widest = max(widest, p)
+	return t.Twin()
+}
+
+// Twin is part of Trunk.
+func (t *tallTrunk) Twin() Trunk {
+	widest := slices.Max(t.panels)
+	return &tallTrunk{
+		simd: t.simd, width: t.width, panels: t.panels, layers: t.layers,
+		mid:     aligned(tallChunk * 64 * t.width),
+		v:       aligned(tallPoints * (tallChunk*tallTiles*t.width + tallPad/4)),
+		m:       aligned(tallPoints * (tallChunk*tallTiles*widest*t.simd.lanes + tallPad/4)),
+		scratch: aligned(tallHigh * 8 * t.simd.lanes),
 	}
-	t.m = aligned(tallPoints * (tallChunk*tallTiles*widest*s.lanes + tallPad/4))
-	return t
 }
 
 // transformFilter fills a layer's u.

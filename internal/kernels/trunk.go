@@ -27,10 +27,17 @@ func newWinogradTrunk(width int, convs []Conv) Trunk {
 	for _, c := range convs {
 		t.layers = append(t.layers, newWinoLayer(width, t.padded, c))
 	}
-	t.v = make([]float32, (winoChunk*t.padded+1)*winoBoard)
-	t.m = make([]float32, winoChunk*t.padded*winoBoard)
-	t.skip = make([]float32, winoChunk*t.padded*64)
-	return t
+	return t.Twin()
+}
+
+// Twin is part of Trunk.
+func (t *winoTrunk) Twin() Trunk {
+	return &winoTrunk{
+		width: t.width, padded: t.padded, layers: t.layers,
+		v:    make([]float32, (winoChunk*t.padded+1)*winoBoard),
+		m:    make([]float32, winoChunk*t.padded*winoBoard),
+		skip: make([]float32, winoChunk*t.padded*64),
+	}
 }
 
 func newWinoLayer(width, padded int, c Conv) winoLayer {

@@ -3,19 +3,28 @@ package loop
 import (
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"synochess/internal/eval"
 	"synochess/mcts"
 	"synochess/net"
+	"synochess/net/fast"
 	"synochess/selfplay"
 )
 
 // NetworkAgent returns the agent that searches with a network in a precision. Weights that cannot run in it
 // are reported when the agent is opened.
 func NetworkAgent(w *net.Weights, p Precision, search mcts.Config) *selfplay.Searcher {
+	open := sync.OnceValues(func() (*fast.Evaluator, error) { return p.Open(w) })
 	return &selfplay.Searcher{
 		Kind: "network", EvalID: p.ID(w), Settings: settings(search), Search: search,
-		NewEvaluator: func() (eval.Evaluator, error) { return p.Open(w) },
+		NewEvaluator: func() (eval.Evaluator, error) {
+			first, err := open()
+			if err != nil {
+				return nil, err
+			}
+			return first.Twin(), nil
+		},
 	}
 }
 

@@ -1,8 +1,10 @@
 package fast
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"synochess/internal/eval"
 	"synochess/internal/portable"
@@ -14,6 +16,31 @@ type Agreement struct {
 	KL        float64 // mean Kullback-Leibler divergence of the second policy from the first, in nats
 	SameTop   float64 // fraction of positions at which both prefer the same move
 	Value     float64 // mean |difference| of win minus loss
+}
+
+// The limits of what a precision may cost (Agreement.Check): beyond them games are decided by it.
+const (
+	MaxKL      = 0.005 // nats
+	MinSameTop = 0.97
+	MaxValue   = 0.01
+)
+
+// Check names the limits that are broken; a figure that is not a number breaks its limit.
+func (a Agreement) Check() error {
+	var broken []string
+	if !(a.KL <= MaxKL) {
+		broken = append(broken, fmt.Sprintf("the mean KL of the policy is %.5f nats, at most %g is good", a.KL, MaxKL))
+	}
+	if !(a.SameTop >= MinSameTop) {
+		broken = append(broken, fmt.Sprintf("the best move is the same in %.2f%% of the positions, at least %g%% is good", 100*a.SameTop, 100*MinSameTop))
+	}
+	if !(a.Value <= MaxValue) {
+		broken = append(broken, fmt.Sprintf("the mean difference of the value is %.5f, at most %g is good", a.Value, MaxValue))
+	}
+	if broken != nil {
+		return errors.New(strings.Join(broken, "; "))
+	}
+	return nil
 }
 
 // String is one line for people.

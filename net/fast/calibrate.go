@@ -47,7 +47,7 @@ func Calibrate(w *net.Weights, batches ...*eval.Batch) error {
 	return w.SetQuantisation(&q)
 }
 
-// meter is a Trunk in float32 that keeps the largest activation each convolution reads, by channel.
+// meter is a trunk in float32 that keeps the largest activation each convolution reads, by channel.
 type meter struct {
 	set   *kernels.Set
 	width int
@@ -73,10 +73,10 @@ func newMeter(set *kernels.Set, width int, convs []kernels.Conv) *meter {
 	return m
 }
 
-// Chunk is part of kernels.Trunk.
+// Chunk is part of trunk.
 func (m *meter) Chunk() int { return 8 }
 
-// Run is part of kernels.Trunk.
+// Run is part of trunk.
 func (m *meter) Run(x []float32, rows int) {
 	for ; rows > 0; rows-- {
 		board := x[:64*m.width]

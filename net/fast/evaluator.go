@@ -8,14 +8,20 @@ import (
 	"synochess/net"
 )
 
+// trunk is the part of kernels.Trunk that evaluating needs.
+type trunk interface {
+	Run(x []float32, rows int)
+	Chunk() int
+}
+
 // Evaluator runs one network. It holds scratch memory and belongs to one goroutine; any number of
-// Evaluators may be made from the same weights.
+// Evaluators may be made from the same weights, best as Twins of each other.
 type Evaluator struct {
 	arch   net.Arch
 	id     string
 	path   string
 	stem   *stem
-	trunk  kernels.Trunk
+	trunk  trunk
 	policy policy
 	value  *value
 	chunk  int
@@ -54,8 +60,18 @@ func check(w *net.Weights) error {
 	return w.Arch.CheckEncoding()
 }
 
+// Twin returns an Evaluator of the same network for another goroutine. It gives the same results, is not
+// checked again, and shares what the two only read. Twin may be called while e evaluates.
+func (e *Evaluator) Twin() *Evaluator {
+	t := *e
+	t.stem, t.value = e.stem.twin(), e.value.twin()
+	t.trunk = e.trunk.(kernels.Trunk).Twin() // only Calibrate makes one with another trunk, and keeps it
+	t.x = make([]float32, len(e.x))
+	return &t
+}
+
 // assemble puts stem and heads around a trunk.
-func assemble(w *net.Weights, set *kernels.Set, trunk kernels.Trunk) *Evaluator {
+func assemble(w *net.Weights, set *kernels.Set, trunk trunk) *Evaluator {
 	e := &Evaluator{arch: w.Arch, stem: newStem(w, set), trunk: trunk, policy: newPolicy(w, set), chunk: trunk.Chunk()}
 	e.value = newValue(w, set, e.chunk)
 	e.x = make([]float32, e.chunk*64*w.Arch.Width)

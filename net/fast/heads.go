@@ -58,6 +58,14 @@ func newValue(w *net.Weights, set *kernels.Set, rows int) *value {
 	}
 }
 
+// twin returns a head with scratch of its own.
+func (v *value) twin() *value {
+	t := *v
+	t.ws = kernels.Workspace{}
+	t.planes, t.hidden = make([]float32, len(v.planes)), make([]float32, len(v.hidden))
+	return &t
+}
+
 // run fills wdl[row*3..] for the rows of x.
 func (v *value) run(wdl, x []float32, rows int) {
 	planes, hidden := v.planes[:rows*64*v.channels], v.hidden[:rows*v.size]

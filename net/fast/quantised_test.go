@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -103,11 +104,31 @@ func TestQuantisedAccuracy(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Logf("%dx%d: %v", shape[0], shape[1], a)
-			if !(a.KL <= 0.005 && a.SameTop >= 0.97 && a.Value <= 0.01) {
-				t.Errorf("%dx%d: %v", shape[0], shape[1], a)
+			if err := a.Check(); err != nil {
+				t.Errorf("%dx%d: %v", shape[0], shape[1], err)
 			}
 		}
 	})
+}
+
+// Each limit is noticed and named, by itself.
+func TestAgreementCheck(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		a    Agreement
+		want string // of the error; "" for none
+	}{
+		{Agreement{1, 0.005, 0.97, 0.01}, ""},
+		{Agreement{1, 0.0051, 0.97, 0.01}, "^the mean KL of the policy is 0.00510 nats, at most 0.005 is good$"},
+		{Agreement{1, 0.005, 0.9699, 0.01}, "^the best move is the same in 96.99% of the positions, at least 97% is good$"},
+		{Agreement{1, 0.005, 0.97, 0.0101}, "^the mean difference of the value is 0.01010, at most 0.01 is good$"},
+		{Agreement{1, nan, 0.5, nan}, "KL.*; the best move.*; the mean difference"},
+	} {
+		err := c.a.Check()
+		if (err == nil) != (c.want == "") || err != nil && !regexp.MustCompile(c.want).MatchString(err.Error()) {
+			t.Errorf("%v: error %v, want %q", c.a, err, c.want)
+		}
+	}
 }
 
 // The trunks give the same bits for the same input. What remains is the rounding of stem and heads in

@@ -66,6 +66,14 @@ func newStem(w *net.Weights, set *kernels.Set) *stem {
 	return s
 }
 
+// twin returns a stem with scratch and bases of its own.
+func (s *stem) twin() *stem {
+	return &stem{
+		set: s.set, arch: s.arch, width: s.width, taps: s.taps, full: s.full, proj: s.proj, shift: s.shift,
+		hand: make([]float32, s.width),
+	}
+}
+
 // run computes a row's output x[square][channel].
 func (s *stem) run(x []float32, rulesHash uint64, planes []uint64, scalars, scales []uint16) {
 	b := s.base(rulesHash, planes, scalars, scales)

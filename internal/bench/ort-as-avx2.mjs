@@ -1,13 +1,13 @@
 // Makes a copy of ONNX Runtime's library that takes the processor for one that has AVX2 and no more, so that
 // figures for such machines can be measured on one with AVX-512:
-//   node tools/ort-as-avx2.mjs libonnxruntime.so.1 copy.so
+//   node internal/bench/ort-as-avx2.mjs libonnxruntime.so.1 copy.so
 // The library asks the processor which registers the system saves (XGETBV); the copy hears the answer of a
 // machine without AVX-512. It also asks for AVX-VNNI, and the copy always goes the way of "no".
 import { readFileSync, writeFileSync } from "node:fs";
 
 const [from, to] = process.argv.slice(2);
 if (!to) {
-  console.error("usage: node tools/ort-as-avx2.mjs LIBRARY COPY");
+  console.error("usage: node internal/bench/ort-as-avx2.mjs LIBRARY COPY");
   process.exit(2);
 }
 

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"synochess/configs"
+	"synochess/internal/loop"
+	"synochess/net/fast"
+)
+
+func newAgreement() *cobra.Command {
+	var weights string
+	cmd := &cobra.Command{
+		Use:   "agreement PATH...",
+		Short: "Say how far precision int16 is from float32 on stored games",
+		Long: "Evaluates 10,000 distinct positions of the games in both precisions and compares policy, best move and\n" +
+			"value; fails if a limit is broken. A PATH is a Parquet file, a folder of them, or a run's folder. Weights\n" +
+			"that a run in int16 calibrated are compared on the run's games that it never learned from. Others, and all\n" +
+			"if PATH is not one run's folder, are calibrated anew, in memory, on the positions of half the games, and\n" +
+			"compared on the other half.",
+		Example: "  synochess agreement runs/quick\n  synochess agreement --weights a.weights games",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files, err := gameFiles(args)
+			if err != nil {
+				return misused(err)
+			}
+			heldOut := 0.0
+			if saved := filepath.Join(args[0], "config.yaml"); len(args) == 1 && exists(saved) {
+				c, err := configs.Resolve(saved, nil)
+				if err != nil {
+					return err
+				}
+				heldOut = c.Run.Train.HeldOut
+				if weights == "" {
+					weights = args[0]
+				}
+			}
+			if weights == "" {
+				return misused(errors.New("--weights is missing: a weights file or a run's folder"))
+			}
+			w, err := loadWeights(weights)
+			if err != nil {
+				return err
+			}
+			newProgress(cmd).Say("reading %d files of games", len(files))
+			a, err := loop.CompareInt16(w, files, heldOut)
+			if err != nil {
+				return err
+			}
+			if err := writeAgreement(cmd.OutOrStdout(), a); err != nil {
+				return err
+			}
+			if err := a.Check(); err != nil {
+				return fmt.Errorf("int16 is too far from float32 for this network: %w; play it in float32 (--set precision=float32)", err)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&weights, "weights", "", "weights file, or a run's folder (default: PATH, if it is one run's folder)")
+	return cmd
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// writeAgreement writes the figures beside their limits.
+func writeAgreement(w io.Writer, a *loop.Int16Agreement) error {
+	origin := "calibrated here, in memory, on %d positions of other games than those compared\n"
+	if a.Own {
+		origin = "calibrated by its run on %d positions; compared on games that the run never learned from\n"
+	}
+	fmt.Fprintf(w, origin, a.Calibration)
+	fmt.Fprintf(w, "int16 against float32 on %d positions:\n", a.Positions)
+	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	fmt.Fprintf(t, "\tmeasured\tlimit\n")
+	fmt.Fprintf(t, "mean KL of the policy, nats\t%.6f\tat most %g\n", a.KL, fast.MaxKL)
+	fmt.Fprintf(t, "same best move\t%.2f%%\tat least %g%%\n", 100*a.SameTop, 100*fast.MinSameTop)
+	fmt.Fprintf(t, "mean difference of win - loss\t%.5f\tat most %g\n", a.Value, fast.MaxValue)
+	return t.Flush()
+}

@@ -1,0 +1,45 @@
+package fast
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"synochess/internal/eval"
+	"synochess/internal/eval/evaltest"
+	"synochess/internal/kernels"
+)
+
+// Twins pass what every Evaluator passes, and two of them may work at the same time.
+func TestTwinsConform(t *testing.T) {
+	check := func(t *testing.T, first *Evaluator) {
+		evaltest.Run(t, func() eval.Evaluator { return first.Twin() }, randomRows(1, 13))
+		want := gamePositions(t, 3, 40)
+		if err := first.Evaluate(want); err != nil {
+			t.Fatal(err)
+		}
+		var wait sync.WaitGroup
+		for _, e := range []*Evaluator{first, first.Twin(), first.Twin()} {
+			if e.ID() != first.ID() || e.KernelPath() != first.KernelPath() {
+				t.Errorf("a twin is %s on %s, not %s on %s", e.ID(), e.KernelPath(), first.ID(), first.KernelPath())
+			}
+			got := gamePositions(t, 3, 40)
+			wait.Go(func() {
+				for range 5 {
+					if err := e.Evaluate(got); err != nil {
+						t.Error(err)
+						return
+					}
+					if !slices.Equal(got.Logits, want.Logits) || !slices.Equal(got.WDL, want.WDL) {
+						t.Error("a twin gives something else")
+					}
+				}
+			})
+		}
+		wait.Wait()
+	}
+	everySet(t, func(t *testing.T, set *kernels.Set) { check(t, mustNew(t, set, trained(2, 16, 11))) })
+	everyInt16Set(t, func(t *testing.T, set *kernels.Int16Set) {
+		check(t, mustQuantise(t, set, calibrated(t, 2, 16, 11, gamePositions(t, 1, 30))))
+	})
+}
