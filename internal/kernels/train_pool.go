@@ -1,9 +1,6 @@
 package kernels
 
-import (
-	"sync"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // BlockPositions is the number of positions whose contributions to a sum over the batch are added up
 // together. Every such sum (weight gradients, batch-norm statistics) is taken per block, in the order
@@ -24,17 +21,19 @@ func blockRange(block, batch int) (lo, hi int) {
 type Pool struct {
 	path       *TrainPath
 	threads    int
-	scratch    [][]float32  // [worker], contents undefined between uses
-	workspaces []Workspace  // [worker]
-	convMemory []convMemory // [worker]
-	partials   [][]float32  // [block], a block's share of a sum over the batch
+	workers    []worker            // [worker]; 0 is the caller of run
+	job        atomic.Pointer[job] // the last one
+	scratch    [][]float32         // [worker], contents undefined between uses
+	workspaces []Workspace         // [worker]
+	convMemory []convMemory        // [worker]
+	partials   [][]float32         // [block], a block's share of a sum over the batch
 }
 
 // NewPool returns a pool that uses the given number of threads, at least one, and path's arithmetic.
 func NewPool(path *TrainPath, threads int) *Pool {
 	threads = max(threads, 1)
 	return &Pool{
-		path: path, threads: threads,
+		path: path, threads: threads, workers: make([]worker, threads),
 		scratch: make([][]float32, threads), workspaces: make([]Workspace, threads),
 		convMemory: make([]convMemory, threads),
 	}
@@ -45,25 +44,20 @@ func (p *Pool) Each(n int, f func(i int)) { p.run(n, func(_, i int) { f(i) }) }
 
 // run calls f(worker, i) once for every i in [0, n). Calls with the same worker never overlap.
 func (p *Pool) run(n int, f func(worker, i int)) {
-	workers := min(p.threads, n)
-	if workers <= 1 {
+	count := min(p.threads, n)
+	if count <= 1 {
 		for i := range n {
 			f(0, i)
 		}
 		return
 	}
-	var next atomic.Int64
-	work := func(worker int) {
-		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-			f(worker, i)
-		}
+	j := newJob(count, n, f)
+	p.job.Store(j)
+	for w := 1; w < count; w++ {
+		p.workers[w].start(p, w)
 	}
-	var wg sync.WaitGroup
-	for w := 1; w < workers; w++ {
-		wg.Go(func() { work(w) })
-	}
-	work(0)
-	wg.Wait()
+	j.work(0)
+	j.wait()
 }
 
 // scratchFor returns n floats that belong to the worker until its next call; their contents are
