@@ -83,7 +83,7 @@ func (c *simdConv) setWeights(w []float32) {
 		return
 	}
 	c.pool.run(9, func(_, tap int) {
-		transpose(w[tap*size:(tap+1)*size], c.In, c.Out, c.turned[tap*size:(tap+1)*size])
+		transpose(w[tap*size:(tap+1)*size], c.In, c.Out, c.turned[tap*size:(tap+1)*size], 0, c.In)
 	})
 	c.pool.run(c.Out, func(worker, o int) {
 		scratch := c.pool.scratchFor(worker, transformFloats)

@@ -83,21 +83,52 @@ func (p *Pool) preparePartials(blocks, n int) {
 
 // sumPartials adds the first len(dst) floats of every block's share into dst, in block order.
 func (p *Pool) sumPartials(blocks int, dst []float32) {
-	const chunk = 4096
-	p.run((len(dst)+chunk-1)/chunk, func(_, i int) {
-		lo, hi := i*chunk, min((i+1)*chunk, len(dst))
+	p.eachChunk(len(dst), func(lo, hi int) {
 		d := dst[lo:hi]
 		copy(d, p.partials[0][lo:hi])
 		for b := 1; b < blocks; b++ {
-			from := p.partials[b][lo:hi]
-			done := 0
-			if s := p.path.simd; s != nil && len(d) >= s.lanes {
-				s.add(&d[0], &from[0], len(d)/s.lanes)
-				done = len(d) / s.lanes * s.lanes
-			}
-			Add(d[done:], from[done:])
+			p.add(d, p.partials[b][lo:hi])
 		}
 	})
+}
+
+// Add sets dst to a+b, which are as long.
+func (p *Pool) Add(dst, a, b []float32) {
+	p.eachChunk(len(dst), func(lo, hi int) {
+		copy(dst[lo:hi], a[lo:hi])
+		p.add(dst[lo:hi], b[lo:hi])
+	})
+}
+
+// eachChunk calls f for parts of [0, n) that fit the first cache.
+func (p *Pool) eachChunk(n int, f func(lo, hi int)) {
+	const chunk = 4096
+	p.run((n+chunk-1)/chunk, func(_, i int) { f(i*chunk, min((i+1)*chunk, n)) })
+}
+
+// add adds src to dst, which is as long.
+func (p *Pool) add(dst, src []float32) {
+	done := 0
+	if s := p.path.simd; s != nil && len(dst) >= s.lanes {
+		s.add(&dst[0], &src[0], len(dst)/s.lanes)
+		done = len(dst) / s.lanes * s.lanes
+	}
+	Add(dst[done:], src[done:])
+}
+
+// transpose sets dst [cols][rows] to the transpose of src [rows][cols].
+func (p *Pool) transpose(src []float32, rows, cols int, dst []float32) {
+	const band = 32 // rows: two cache lines of dst
+	p.run((rows+band-1)/band, func(_, i int) { transpose(src, rows, cols, dst, i*band, min((i+1)*band, rows)) })
+}
+
+// transpose sets dst [cols][rows] to the transpose of rows lo to hi of src [rows][cols].
+func transpose(src []float32, rows, cols int, dst []float32, lo, hi int) {
+	for r := lo; r < hi; r++ {
+		for c, v := range src[r*cols : (r+1)*cols] {
+			dst[c*rows+r] = v
+		}
+	}
 }
 
 // newBoards allocates padded boards.
