@@ -8,8 +8,9 @@ import (
 
 // linger is how long a thread waits actively. Waking a thread that sleeps takes tens of microseconds, and the
 // system likes to put it on the core of its waker, where the two take turns for milliseconds; a step of
-// training is some hundred jobs, and there is little between them.
-const linger = time.Millisecond
+// training is some hundred jobs, and there is little between them. Much longer than this would cost a machine
+// that has other work: the thread that is waited for may be waiting for its core.
+const linger = 200 * time.Microsecond
 
 // job is one call of Pool.run: f(worker, i) for every i in [0, n). Each worker has a share of neighbours, the
 // same for the same n, so that it finds in its caches what it wrote in the job before; when it is done with it,

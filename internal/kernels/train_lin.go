@@ -118,6 +118,7 @@ func (l *Lin) Backward(x, w, dy []float32) {
 		} else {
 			l.denseBlock(worker, x, w, g, dw, db, lo, hi)
 		}
+		l.pool.closePartial(block, blocks, len(l.grad))
 	})
 	l.pool.sumPartials(blocks, l.grad)
 	copy(l.DB, l.grad[k*n:])

@@ -4,9 +4,14 @@ import "sync/atomic"
 
 // BlockPositions is the number of positions whose contributions to a sum over the batch are added up
 // together. Every such sum (weight gradients, batch-norm statistics) is taken per block, in the order
-// of the positions, and then over the blocks in their order; so it does not depend on how many threads
-// there are or which of them did which block.
+// of the positions, and then over the blocks in their order (weight gradients: over the blocks of a
+// group, and then over the groups); so it does not depend on how many threads there are or which of
+// them did which block.
 const BlockPositions = 16
+
+// groupBlocks is the number of blocks in a group. A group is mostly the work of one thread, and its sum keeps
+// the others from reading all that it wrote.
+const groupBlocks = 4
 
 // Blocks returns the number of blocks in a batch; the last one may be short.
 func Blocks(batch int) int { return (batch + BlockPositions - 1) / BlockPositions }
@@ -26,7 +31,8 @@ type Pool struct {
 	scratch    [][]float32         // [worker], contents undefined between uses
 	workspaces []Workspace         // [worker]
 	convMemory []convMemory        // [worker]
-	partials   [][]float32         // [block], a block's share of a sum over the batch
+	partials   [][]float32         // [block], a block's share of a sum over the batch; the first of a group becomes the group's
+	open       []atomic.Int32      // [group]: blocks whose share is not complete
 }
 
 // NewPool returns a pool that uses the given number of threads, at least one, and path's arithmetic.
@@ -69,8 +75,15 @@ func (p *Pool) scratchFor(worker, n int) []float32 {
 	return p.scratch[worker][:n]
 }
 
-// preparePartials makes sure that each block has room for n floats.
+// preparePartials makes sure that each block has room for n floats, and opens their shares.
 func (p *Pool) preparePartials(blocks, n int) {
+	groups := (blocks + groupBlocks - 1) / groupBlocks
+	if len(p.open) < groups {
+		p.open = make([]atomic.Int32, groups)
+	}
+	for g := range groups {
+		p.open[g].Store(int32(min(groupBlocks, blocks-g*groupBlocks)))
+	}
 	for len(p.partials) < blocks {
 		p.partials = append(p.partials, nil)
 	}
@@ -81,12 +94,24 @@ func (p *Pool) preparePartials(blocks, n int) {
 	}
 }
 
-// sumPartials adds the first len(dst) floats of every block's share into dst, in block order.
+// closePartial says that a block's share of n floats is complete. The last of a group sums the group's.
+func (p *Pool) closePartial(block, blocks, n int) {
+	group := block / groupBlocks
+	if p.open[group].Add(-1) > 0 {
+		return
+	}
+	first := group * groupBlocks
+	for b := first + 1; b < min(first+groupBlocks, blocks); b++ {
+		p.add(p.partials[first][:n], p.partials[b][:n])
+	}
+}
+
+// sumPartials sets dst to the sum of the blocks' shares, all of which are closed.
 func (p *Pool) sumPartials(blocks int, dst []float32) {
 	p.eachChunk(len(dst), func(lo, hi int) {
 		d := dst[lo:hi]
 		copy(d, p.partials[0][lo:hi])
-		for b := 1; b < blocks; b++ {
+		for b := groupBlocks; b < blocks; b += groupBlocks {
 			p.add(d, p.partials[b][lo:hi])
 		}
 	})
