@@ -21,14 +21,17 @@ type optimizer struct {
 	decay    float64
 	clip     float64
 
-	path    *kernels.TrainPath
-	pathErr error         // why there is none
-	step    kernels.AdamW // of the tensor that is being changed
-	rate    float64       // learning rate of the next step; set before each
-	steps   int           // steps done
-	norm    float64       // of the last gradient, before clipping
-	m       [][]float32   // [param][element]: mean gradient (adamw), velocity (sgd)
-	v       [][]float32   // [param][element]: mean squared gradient (adamw only)
+	path           *kernels.TrainPath
+	pathErr        error                      // why there is none
+	each           func(n int, f func(i int)) // does f(i) for i in [0, n), in any order and on some threads
+	chunks         []chunk                    // of the model
+	squares        []float64                  // [chunk]: sum of squares
+	weights, grads [][]float32                // [param], of the step that is being done
+	rate           float64                    // learning rate of the next step; set before each
+	steps          int                        // steps done
+	norm           float64                    // of the last gradient, before clipping
+	m              [][]float32                // [param][element]: mean gradient (adamw), velocity (sgd)
+	v              [][]float32                // [param][element]: mean squared gradient (adamw only)
 }
 
 const (
@@ -39,9 +42,11 @@ const (
 
 var _ gorgonia.Solver = (*optimizer)(nil)
 
-// newOptimizer allocates the state for a model.
-func newOptimizer(c *Config, model []gorgonia.ValueGrad) *optimizer {
-	o := &optimizer{kind: c.Optimizer, momentum: c.Momentum, decay: c.WeightDecay, clip: c.ClipNorm}
+// newOptimizer allocates the state for a model; each is graph.Graph.Each, or does the same.
+func newOptimizer(c *Config, model []gorgonia.ValueGrad, each func(n int, f func(i int))) *optimizer {
+	o := &optimizer{kind: c.Optimizer, momentum: c.Momentum, decay: c.WeightDecay, clip: c.ClipNorm, each: each, chunks: chunksOf(model)}
+	o.squares = make([]float64, len(o.chunks))
+	o.weights, o.grads = make([][]float32, len(model)), make([][]float32, len(model))
 	o.path, o.pathErr = kernels.ChooseTrainPath()
 	for _, p := range model {
 		n := p.Value().Shape().TotalSize()
@@ -62,20 +67,20 @@ func (o *optimizer) Step(model []gorgonia.ValueGrad) error {
 	if len(model) != len(o.m) {
 		return fmt.Errorf("optimizer made for %d tensors, given %d", len(o.m), len(model))
 	}
-	weights, grads := make([][]float32, len(model)), make([][]float32, len(model))
-	var total float64
 	for i, p := range model {
 		g, err := p.Grad()
 		if err != nil {
 			return fmt.Errorf("gradient of %s: %w", paramName(p), err)
 		}
-		weights[i], grads[i] = floats(p.Value()), floats(g)
-		if len(grads[i]) != len(o.m[i]) || len(weights[i]) != len(o.m[i]) {
-			return fmt.Errorf("optimizer state for %s has %d values, the tensor %d and its gradient %d", paramName(p), len(o.m[i]), len(weights[i]), len(grads[i]))
+		o.weights[i], o.grads[i] = floats(p.Value()), floats(g)
+		if w, g := len(o.weights[i]), len(o.grads[i]); g != len(o.m[i]) || w != len(o.m[i]) {
+			return fmt.Errorf("optimizer state for %s has %d values, the tensor %d and its gradient %d", paramName(p), len(o.m[i]), w, g)
 		}
-		s := squareSum(grads[i])
+	}
+	var total float64
+	for i, s := range o.squareSums(o.grads) {
 		if s-s != 0 {
-			return fmt.Errorf("the gradient of %q is not finite", paramName(p))
+			return fmt.Errorf("the gradient of %q is not finite", paramName(model[o.chunks[i].param]))
 		}
 		total += s
 	}
@@ -85,27 +90,42 @@ func (o *optimizer) Step(model []gorgonia.ValueGrad) error {
 		scale = float32(o.clip / o.norm)
 	}
 	o.steps++
-	for i, p := range model {
-		keep := float32(1)
-		if p.Value().Shape().Dims() > 1 {
-			keep = float32(1 - float64(o.rate*o.decay))
+	matrix, vector := o.rules(scale)
+	o.each(len(o.chunks), func(i int) {
+		c := o.chunks[i]
+		rule := vector
+		if model[c.param].Value().Shape().Dims() > 1 {
+			rule = matrix
 		}
+		w, g, m := o.weights[c.param][c.lo:c.hi], o.grads[c.param][c.lo:c.hi], o.m[c.param][c.lo:c.hi]
 		if o.kind == AdamW {
-			o.adamW(weights[i], grads[i], o.m[i], o.v[i], scale, keep)
+			rule.Step(o.path, w, g, m, o.v[c.param][c.lo:c.hi])
 		} else {
-			o.sgd(weights[i], grads[i], o.m[i], scale, keep)
+			o.sgd(w, g, m, rule.Scale, rule.Keep)
 		}
-	}
+	})
 	return nil
 }
 
-// adamW is AdamW with bias correction; the decay is apart from the gradient's step.
-func (o *optimizer) adamW(w, g, m, v []float32, scale, keep float32) {
-	o.step = kernels.AdamW{
-		Scale: scale, Beta1: beta1, Rest1: 1 - beta1, Beta2: beta2, Rest2: 1 - beta2, Keep: keep, Epsilon: epsilon,
+// squareSums returns the sum of squares of each chunk of data, [param][element]; it is overwritten by the next.
+func (o *optimizer) squareSums(data [][]float32) []float64 {
+	o.each(len(o.chunks), func(i int) {
+		c := o.chunks[i]
+		o.squares[i] = squareSum(data[c.param][c.lo:c.hi])
+	})
+	return o.squares
+}
+
+// rules returns AdamW with bias correction for tensors that are decayed and for those that are not; the decay is
+// apart from the gradient's step. Gradient descent uses Scale and Keep only.
+func (o *optimizer) rules(scale float32) (matrix, vector *kernels.AdamW) {
+	r := kernels.AdamW{
+		Scale: scale, Beta1: beta1, Rest1: 1 - beta1, Beta2: beta2, Rest2: 1 - beta2, Keep: 1, Epsilon: epsilon,
 		Rate: float32(o.rate / (1 - power(beta1, o.steps))), Correction: float32(1 / (1 - power(beta2, o.steps))),
 	}
-	o.step.Step(o.path, w, g, m, v)
+	decayed := r
+	decayed.Keep = float32(1 - float64(o.rate*o.decay))
+	return &decayed, &r
 }
 
 // sgd is gradient descent with (heavy ball) momentum; the decay does not enter the velocity.
@@ -116,14 +136,6 @@ func (o *optimizer) sgd(w, g, m []float32, scale, keep float32) {
 		m[i] = float32(momentum*m[i]) + float32(g[i]*scale)
 		w[i] = float32(keep*w[i]) - float32(rate*m[i])
 	}
-}
-
-// squareSum returns the sum of squares.
-func squareSum(x []float32) (s float64) {
-	for _, v := range x {
-		s += float64(float64(v) * float64(v))
-	}
-	return s
 }
 
 // paramName returns a tensor's name for an error.

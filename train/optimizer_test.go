@@ -20,6 +20,13 @@ func fake(value, grad []float32, shape ...int) fakeParam {
 	return fakeParam{t(value), t(grad)}
 }
 
+// inTurn is graph.Graph.Each on one thread.
+func inTurn(n int, f func(i int)) {
+	for i := range n {
+		f(i)
+	}
+}
+
 // optimizerConfig has round numbers: rate .1, decay .5, gradients clipped to length 5.
 func optimizerConfig(kind string) Config {
 	c := DefaultConfig()
@@ -42,7 +49,7 @@ func TestOptimizerByHand(t *testing.T) {
 		t.Run(c.kind, func(t *testing.T) {
 			config := optimizerConfig(c.kind)
 			model := []gorgonia.ValueGrad{fake([]float32{1}, []float32{6}, 1, 1), fake([]float32{2}, []float32{8}, 1)}
-			o := newOptimizer(&config, model)
+			o := newOptimizer(&config, model, inTurn)
 			o.rate = 0.1
 			for i, want := range [][2]float64{c.first, c.second} {
 				if err := o.Step(model); err != nil {
@@ -65,7 +72,7 @@ func TestOptimizerNotFinite(t *testing.T) {
 	config := optimizerConfig(AdamW)
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		model := []gorgonia.ValueGrad{fake([]float32{1}, []float32{6}, 1), fake([]float32{2}, []float32{float32(bad)}, 1)}
-		err := newOptimizer(&config, model).Step(model)
+		err := newOptimizer(&config, model, inTurn).Step(model)
 		if err == nil || !strings.Contains(err.Error(), "not finite") {
 			t.Errorf("gradient %v: error %v", bad, err)
 		}

@@ -36,7 +36,7 @@ func New(c Config, w *net.Weights, threads int) (*Trainer, error) {
 	if err := g.Load(w); err != nil {
 		return nil, err
 	}
-	t := &Trainer{cfg: c, graph: g, solver: newOptimizer(&c, g.Params()), weights: w.Clone()}
+	t := &Trainer{cfg: c, graph: g, solver: newOptimizer(&c, g.Params(), g.Each), weights: w.Clone()}
 	for _, p := range g.Params() {
 		t.average = append(t.average, slices.Clone(floats(p.Value())))
 	}
@@ -83,13 +83,16 @@ func (t *Trainer) step(samples []*Sample, progress float64) (Metrics, error) {
 	}
 	// Averages over few steps forget the start sooner.
 	decay := float32(min(t.cfg.Average, float64(t.steps+1)/float64(t.steps+10)))
-	for i, p := range t.graph.Params() {
-		w := floats(p.Value())
-		if s := squareSum(w); s-s != 0 {
-			return Metrics{}, fmt.Errorf("the weights of %q are not finite after the step", paramName(p))
+	t.graph.Each(len(t.solver.chunks), func(i int) {
+		c := t.solver.chunks[i]
+		w, average := t.solver.weights[c.param][c.lo:c.hi], t.average[c.param][c.lo:c.hi]
+		for j, v := range average {
+			average[j] = float32(decay*v) + float32((1-decay)*w[j])
 		}
-		for j, v := range t.average[i] {
-			t.average[i][j] = float32(decay*v) + float32((1-decay)*w[j])
+	})
+	for i, s := range t.solver.squareSums(t.solver.weights) {
+		if s-s != 0 {
+			return Metrics{}, fmt.Errorf("the weights of %q are not finite after the step", paramName(t.graph.Params()[t.solver.chunks[i].param]))
 		}
 	}
 	t.steps++

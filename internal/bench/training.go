@@ -22,8 +22,7 @@ func (s *session) training() error {
 	}
 	samples := samplesOf(b)
 	planes, vector := onnx.Inputs(b, 0, b.Len())
-	networks := s.networks()
-	for _, n := range []network{networks[0], networks[2]} {
+	for _, n := range s.networks() {
 		if s.torch != nil {
 			if err := s.torch.training(n.weights(), planes, vector, trainingBatch); err != nil {
 				return err

@@ -83,7 +83,7 @@ func (c *simdConv) setWeights(w []float32) {
 		return
 	}
 	c.pool.run(9, func(_, tap int) {
-		transpose(w[tap*size:(tap+1)*size], c.In, c.Out, c.turned[tap*size:(tap+1)*size])
+		transpose(w[tap*size:(tap+1)*size], c.In, c.Out, c.turned[tap*size:(tap+1)*size], 0, c.In)
 	})
 	c.pool.run(c.Out, func(worker, o int) {
 		scratch := c.pool.scratchFor(worker, transformFloats)
@@ -123,13 +123,11 @@ func spreadChannels(from []float32, n int, to []float32, padded int) {
 	}
 }
 
-// following returns the first and number of the positions that this worker will probably do after lo to hi.
-func (c *simdConv) following(lo, hi int) (p, count int) {
-	p = hi
-	if hi%BlockPositions == 0 {
-		p += (c.pool.threads - 1) * BlockPositions
-	}
-	return p, min(convChunk, c.Batch-p)
+// following returns the first and number of the positions that this worker will probably do after lo to hi;
+// those of other workers are better left alone.
+func (c *simdConv) following(worker, hi int) (p, count int) {
+	_, end := shareOf(worker, min(c.pool.threads, Blocks(c.Batch)), Blocks(c.Batch))
+	return hi, min(convChunk, min(end*BlockPositions, c.Batch)-hi)
 }
 
 // rows is the number of a chunk's tiles, rounded up to what multiply needs.
@@ -144,7 +142,7 @@ func (c *simdConv) forwardBlock(worker, block int, x, add []float32, sum, square
 		hi := min(lo+convChunk, end)
 		c.analyse(m, x, lo, hi, true)
 		m.far = prefetch{}
-		if p, count := c.following(lo, hi); count > 0 && c.In == n {
+		if p, count := c.following(worker, hi); count > 0 && c.In == n {
 			m.far = prefetch{count: count, size: 80 * n, stride: boardArea * n}
 			if b := c.below; b != nil {
 				m.far.add(b.z, p, n)
@@ -190,7 +188,7 @@ func (c *simdConv) backwardBlock(worker, block int, x []float32) {
 			c.s.synthesiseT(&dz[0], floatBytes*n, &m.output[(p-lo)*4*n], floatBytes*c.strideOut, floatBytes*n, n/c.s.lanes, &m.transform[0])
 		}
 		m.far = prefetch{}
-		if p, count := c.following(lo, hi); count > 0 && c.In == n {
+		if p, count := c.following(worker, hi); count > 0 && c.In == n {
 			m.far = prefetch{count: count, size: 80 * n, stride: boardArea * n}
 			m.far.add(c.ResGrad, p, n)
 			m.far.add(c.z, p, n)

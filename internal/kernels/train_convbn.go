@@ -282,7 +282,10 @@ func (l *ConvBN) propagate(x []float32) {
 	n, blocks := l.Out, Blocks(l.Batch)
 	if l.fast != nil {
 		l.pool.preparePartials(blocks, len(l.DW))
-		l.pool.run(blocks, func(worker, block int) { l.fast.backwardBlock(worker, block, x) })
+		l.pool.run(blocks, func(worker, block int) {
+			l.fast.backwardBlock(worker, block, x)
+			l.pool.closePartial(block, blocks, len(l.DW))
+		})
 		l.pool.sumPartials(blocks, l.DW)
 		return
 	}
@@ -302,6 +305,7 @@ func (l *ConvBN) propagate(x []float32) {
 			})
 		}
 		l.conv.backwardBlock(worker, block, x, dz, l.DX)
+		l.pool.closePartial(block, blocks, l.conv.partialFloats)
 	})
 	l.conv.finishGrad(l.DW)
 }

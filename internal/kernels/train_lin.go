@@ -97,7 +97,7 @@ func (l *Lin) Backward(x, w, dy []float32) {
 	blocks, rows, k, n := Blocks(l.Batch), l.rows(), l.In, l.Out
 	l.pool.preparePartials(blocks, len(l.grad))
 	if l.SparseGrad || l.pool.path.simd != nil && !l.NoInputGrad {
-		transpose(w, k, n, l.weightT)
+		l.pool.transpose(w, k, n, l.weightT)
 	}
 	l.pool.run(blocks, func(worker, block int) {
 		lo, hi := blockRange(block, l.Batch)
@@ -118,11 +118,12 @@ func (l *Lin) Backward(x, w, dy []float32) {
 		} else {
 			l.denseBlock(worker, x, w, g, dw, db, lo, hi)
 		}
+		l.pool.closePartial(block, blocks, len(l.grad))
 	})
 	l.pool.sumPartials(blocks, l.grad)
 	copy(l.DB, l.grad[k*n:])
 	if l.SparseGrad {
-		transpose(l.grad, n, k, l.DW)
+		l.pool.transpose(l.grad, n, k, l.DW)
 	} else {
 		copy(l.DW, l.grad)
 	}
@@ -205,13 +206,4 @@ func (l *Lin) sparseBlock(x, g, dw, db []float32, lo, hi int) {
 			row(at + s*k)
 		}
 	})
-}
-
-// transpose sets dst [cols][rows] to the transpose of src [rows][cols].
-func transpose(src []float32, rows, cols int, dst []float32) {
-	for r := range rows {
-		for c, v := range src[r*cols : (r+1)*cols] {
-			dst[c*rows+r] = v
-		}
-	}
 }

@@ -11,7 +11,7 @@ func (l *Lin) ForwardOpen(x, w, bias, targets []float32) {
 	if l.open == nil {
 		l.open = make([][]int32, l.Batch)
 	}
-	transpose(w, l.In, l.Out, l.weightT)
+	l.pool.transpose(w, l.In, l.Out, l.weightT)
 	size := 64 * l.Out
 	l.pool.run(Blocks(l.Batch), func(_, block int) {
 		lo, hi := blockRange(block, l.Batch)

@@ -1,15 +1,17 @@
 package kernels
 
-import (
-	"sync"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // BlockPositions is the number of positions whose contributions to a sum over the batch are added up
 // together. Every such sum (weight gradients, batch-norm statistics) is taken per block, in the order
-// of the positions, and then over the blocks in their order; so it does not depend on how many threads
-// there are or which of them did which block.
+// of the positions, and then over the blocks in their order (weight gradients: over the blocks of a
+// group, and then over the groups); so it does not depend on how many threads there are or which of
+// them did which block.
 const BlockPositions = 16
+
+// groupBlocks is the number of blocks in a group. A group is mostly the work of one thread, and its sum keeps
+// the others from reading all that it wrote.
+const groupBlocks = 4
 
 // Blocks returns the number of blocks in a batch; the last one may be short.
 func Blocks(batch int) int { return (batch + BlockPositions - 1) / BlockPositions }
@@ -24,17 +26,20 @@ func blockRange(block, batch int) (lo, hi int) {
 type Pool struct {
 	path       *TrainPath
 	threads    int
-	scratch    [][]float32  // [worker], contents undefined between uses
-	workspaces []Workspace  // [worker]
-	convMemory []convMemory // [worker]
-	partials   [][]float32  // [block], a block's share of a sum over the batch
+	workers    []worker            // [worker]; 0 is the caller of run
+	job        atomic.Pointer[job] // the last one
+	scratch    [][]float32         // [worker], contents undefined between uses
+	workspaces []Workspace         // [worker]
+	convMemory []convMemory        // [worker]
+	partials   [][]float32         // [block], a block's share of a sum over the batch; the first of a group becomes the group's
+	open       []atomic.Int32      // [group]: blocks whose share is not complete
 }
 
 // NewPool returns a pool that uses the given number of threads, at least one, and path's arithmetic.
 func NewPool(path *TrainPath, threads int) *Pool {
 	threads = max(threads, 1)
 	return &Pool{
-		path: path, threads: threads,
+		path: path, threads: threads, workers: make([]worker, threads),
 		scratch: make([][]float32, threads), workspaces: make([]Workspace, threads),
 		convMemory: make([]convMemory, threads),
 	}
@@ -45,25 +50,20 @@ func (p *Pool) Each(n int, f func(i int)) { p.run(n, func(_, i int) { f(i) }) }
 
 // run calls f(worker, i) once for every i in [0, n). Calls with the same worker never overlap.
 func (p *Pool) run(n int, f func(worker, i int)) {
-	workers := min(p.threads, n)
-	if workers <= 1 {
+	count := min(p.threads, n)
+	if count <= 1 {
 		for i := range n {
 			f(0, i)
 		}
 		return
 	}
-	var next atomic.Int64
-	work := func(worker int) {
-		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-			f(worker, i)
-		}
+	j := newJob(count, n, f)
+	p.job.Store(j)
+	for w := 1; w < count; w++ {
+		p.workers[w].start(p, w)
 	}
-	var wg sync.WaitGroup
-	for w := 1; w < workers; w++ {
-		wg.Go(func() { work(w) })
-	}
-	work(0)
-	wg.Wait()
+	j.work(0)
+	j.wait()
 }
 
 // scratchFor returns n floats that belong to the worker until its next call; their contents are
@@ -75,8 +75,15 @@ func (p *Pool) scratchFor(worker, n int) []float32 {
 	return p.scratch[worker][:n]
 }
 
-// preparePartials makes sure that each block has room for n floats.
+// preparePartials makes sure that each block has room for n floats, and opens their shares.
 func (p *Pool) preparePartials(blocks, n int) {
+	groups := (blocks + groupBlocks - 1) / groupBlocks
+	if len(p.open) < groups {
+		p.open = make([]atomic.Int32, groups)
+	}
+	for g := range groups {
+		p.open[g].Store(int32(min(groupBlocks, blocks-g*groupBlocks)))
+	}
 	for len(p.partials) < blocks {
 		p.partials = append(p.partials, nil)
 	}
@@ -87,23 +94,66 @@ func (p *Pool) preparePartials(blocks, n int) {
 	}
 }
 
-// sumPartials adds the first len(dst) floats of every block's share into dst, in block order.
+// closePartial says that a block's share of n floats is complete. The last of a group sums the group's.
+func (p *Pool) closePartial(block, blocks, n int) {
+	group := block / groupBlocks
+	if p.open[group].Add(-1) > 0 {
+		return
+	}
+	first := group * groupBlocks
+	for b := first + 1; b < min(first+groupBlocks, blocks); b++ {
+		p.add(p.partials[first][:n], p.partials[b][:n])
+	}
+}
+
+// sumPartials sets dst to the sum of the blocks' shares, all of which are closed.
 func (p *Pool) sumPartials(blocks int, dst []float32) {
-	const chunk = 4096
-	p.run((len(dst)+chunk-1)/chunk, func(_, i int) {
-		lo, hi := i*chunk, min((i+1)*chunk, len(dst))
+	p.eachChunk(len(dst), func(lo, hi int) {
 		d := dst[lo:hi]
 		copy(d, p.partials[0][lo:hi])
-		for b := 1; b < blocks; b++ {
-			from := p.partials[b][lo:hi]
-			done := 0
-			if s := p.path.simd; s != nil && len(d) >= s.lanes {
-				s.add(&d[0], &from[0], len(d)/s.lanes)
-				done = len(d) / s.lanes * s.lanes
-			}
-			Add(d[done:], from[done:])
+		for b := groupBlocks; b < blocks; b += groupBlocks {
+			p.add(d, p.partials[b][lo:hi])
 		}
 	})
+}
+
+// Add sets dst to a+b, which are as long.
+func (p *Pool) Add(dst, a, b []float32) {
+	p.eachChunk(len(dst), func(lo, hi int) {
+		copy(dst[lo:hi], a[lo:hi])
+		p.add(dst[lo:hi], b[lo:hi])
+	})
+}
+
+// eachChunk calls f for parts of [0, n) that fit the first cache.
+func (p *Pool) eachChunk(n int, f func(lo, hi int)) {
+	const chunk = 4096
+	p.run((n+chunk-1)/chunk, func(_, i int) { f(i*chunk, min((i+1)*chunk, n)) })
+}
+
+// add adds src to dst, which is as long.
+func (p *Pool) add(dst, src []float32) {
+	done := 0
+	if s := p.path.simd; s != nil && len(dst) >= s.lanes {
+		s.add(&dst[0], &src[0], len(dst)/s.lanes)
+		done = len(dst) / s.lanes * s.lanes
+	}
+	Add(dst[done:], src[done:])
+}
+
+// transpose sets dst [cols][rows] to the transpose of src [rows][cols].
+func (p *Pool) transpose(src []float32, rows, cols int, dst []float32) {
+	const band = 32 // rows: two cache lines of dst
+	p.run((rows+band-1)/band, func(_, i int) { transpose(src, rows, cols, dst, i*band, min((i+1)*band, rows)) })
+}
+
+// transpose sets dst [cols][rows] to the transpose of rows lo to hi of src [rows][cols].
+func transpose(src []float32, rows, cols int, dst []float32, lo, hi int) {
+	for r := lo; r < hi; r++ {
+		for c, v := range src[r*cols : (r+1)*cols] {
+			dst[c*rows+r] = v
+		}
+	}
 }
 
 // newBoards allocates padded boards.

@@ -389,3 +389,26 @@ func trainingRun(t *testing.T, path *TrainPath, threads, in, out int) [][]float3
 	return [][]float32{{loss}, conv.Y, conv.DX, conv.DW, conv.DScale, conv.DBias, conv.DAdd, conv.RunMean, conv.RunVar,
 		lin.Y, lin.DX, lin.DW, lin.DB, sparse.DX, sparse.DW, sparse.DB}
 }
+
+// TestOpen: every number that is not below 0 is open, wherever it stands among masks of any kind.
+func TestOpen(t *testing.T) {
+	negativeZero, nan := float32(math.Copysign(0, -1)), float32(math.NaN())
+	for size := range 27 {
+		for at := range size {
+			for _, v := range []float32{0, 0.5, 1, negativeZero, nan, -1, -0.5, float32(math.Inf(-1))} {
+				targets := slices.Repeat([]float32{-1}, size)
+				targets[at] = v
+				targets[(at+3)%size] = -2
+				var want []int32
+				for i, v := range targets {
+					if !(v < 0) {
+						want = append(want, int32(i))
+					}
+				}
+				if got := appendOpen(nil, targets); !slices.Equal(got, want) {
+					t.Fatalf("open in %v: %v, want %v", targets, got, want)
+				}
+			}
+		}
+	}
+}

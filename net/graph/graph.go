@@ -77,7 +77,7 @@ func Build(arch net.Arch, o Options) (*Graph, error) {
 	if _, err := gorgonia.Grad(training.loss, training.params...); err != nil {
 		return nil, fmt.Errorf("differentiating the network's graph: %w", err)
 	}
-	g.train = gorgonia.NewTapeMachine(training.graph)
+	g.train = gorgonia.NewTapeMachine(training.graph, gorgonia.WithEngine(engine{pool: g.pool}))
 	for i, n := range training.params {
 		g.model = append(g.model, Param{Name: g.params[i].name, node: n})
 	}
@@ -108,6 +108,9 @@ func (p Param) Grad() (gorgonia.Value, error) { return p.node.Grad() }
 
 // Params returns the trained tensors (each a Param) in the order of net's tensors, for a solver.
 func (g *Graph) Params() []gorgonia.ValueGrad { return g.model }
+
+// Each calls f(i) once for every i in [0, n), on the graph's threads. It must not be called by f.
+func (g *Graph) Each(n int, f func(i int)) { g.pool.Each(n, f) }
 
 // Batch returns the number of positions of a full batch.
 func (g *Graph) Batch() int { return g.batch }
