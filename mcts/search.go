@@ -55,6 +55,7 @@ type Search struct {
 	rows    int    // rows appended by the step under way
 	legal   []env.Move
 	next    env.Position // scratch of expand
+	sharp   env.Sharp    // scratch of expand and hunt
 	touched []touched    // scratch of selection
 	mates   mateHunt
 	result  Result
@@ -67,6 +68,7 @@ func New(cfg Config, cache *Cache) *Search {
 	s := &Search{cfg: cfg, cache: cache, powers: make([]float64, 1024)}
 	s.mates.positions = make([]env.Position, 2*cfg.MateMoves)
 	s.mates.moves = make([][]env.Move, 2*cfg.MateMoves)
+	s.mates.sharp = make([][]env.SharpMove, 2*cfg.MateMoves)
 	s.powers[0] = 1
 	for i := 1; i < len(s.powers); i++ {
 		s.powers[i] = s.powers[i-1] * cfg.Discount
