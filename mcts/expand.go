@@ -167,22 +167,31 @@ func (s *Search) judge(p *env.Position) (o env.Outcome, check bool) {
 	return o, check
 }
 
-// fill stores the evaluator's answer in a node. The prior leaves out the moves that lose at once, unless
-// all do.
+// fill stores the evaluator's answer in a node.
 func (s *Search) fill(id int32, logits, wdl []float32) {
 	n := &s.nodes[id]
 	n.win, n.loss, n.evaluated = wdl[0], wdl[2], true
+	for i, logit := range logits[:n.count] {
+		s.edges[int(n.first)+i].logit = logit
+	}
+}
+
+// spread gives a node's moves their priors before the first of them is selected; most nodes are leaves for
+// good and need none. The prior leaves out the moves that lose at once, unless all do.
+func (s *Search) spread(id int32) {
+	n := &s.nodes[id]
+	if n.spread {
+		return
+	}
+	n.spread = true
 	temperature := 1.0
 	if !s.gumbel {
 		temperature = s.cfg.PolicyTemperature
 	}
 	edges := s.edgesOf(id)
-	highest := float32(0)
+	highest := edges[0].logit
 	for i := range edges {
-		edges[i].logit = logits[i]
-		if i == 0 || logits[i] > highest {
-			highest = logits[i]
-		}
+		highest = max(highest, edges[i].logit)
 	}
 	sum := 0.0
 	for i := range edges {
