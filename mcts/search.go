@@ -177,18 +177,16 @@ func (s *Search) step(b *eval.Batch) {
 // request makes a leaf pending and appends its row, unless the cache has the answer.
 func (s *Search) request(b *eval.Batch, l leaf) {
 	n := &s.nodes[l.node]
-	row := b.Len()
-	encode.AppendRow(b, s.rules, &n.pos, int(n.seen), s.legal)
 	l.row = noRow
 	if s.cache != nil {
-		l.key = keyOf(b, row)
+		l.key = keyOf(s.rules, &n.pos, n.seen)
 		if logits, wdl, ok := s.cache.get(l.key, int(n.count)); ok {
-			b.DropLast()
 			s.fill(l.node, logits, wdl)
 			s.pending = append(s.pending, l)
 			return
 		}
 	}
+	encode.AppendRow(b, s.rules, &n.pos, int(n.seen), s.legal)
 	l.row = int32(s.rows)
 	s.rows++
 	s.pending = append(s.pending, l)
