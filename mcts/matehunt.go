@@ -4,7 +4,7 @@ import "synochess/env"
 
 // mateHunt looks for wins by checks alone below a new node, where the rules know the answer and no
 // evaluator is needed: the attacker gives check with every move, the defender tries every answer. It
-// costs some microseconds a leaf and proves mates that few simulations would ever reach (as dlshogi and
+// costs a microsecond or two a leaf and proves mates that few simulations would ever reach (as dlshogi and
 // other shogi programs do at their leaves).
 type mateHunt struct {
 	checks    []int32           // edges of the node under expansion whose moves give check
