@@ -4,7 +4,7 @@ import "math/bits"
 
 // Sharp tells the moves of a position that may give check, make a faceoff or bring a royal to its campmate
 // from those that surely do none of this, without making them. It errs on the careful side only: a move that
-// it does not have is quiet, one that it has must be made to know. A Sharp is some 900 bytes of scratch
+// it does not have is quiet, one that it has must be made to know. A Sharp is some 400 bytes of scratch
 // memory, to be kept and used again.
 type Sharp struct {
 	from   uint64            // pieces all of whose moves are sharp: those that stand in somebody's way to the royal
