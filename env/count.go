@@ -12,6 +12,21 @@ func (r *Rules) CountLegal(p *Position) int {
 	return r.countEastern(p, &d)
 }
 
+// HasLegal reports whether there is a legal move. It looks at the royal's own moves first, which nearly
+// always tell.
+func (r *Rules) HasLegal(p *Position) bool {
+	if r.ended(p) {
+		return false
+	}
+	occupied := p.western | p.eastern
+	if p.side == Western {
+		king := p.king & 63
+		return r.safeKingSquares(p, adjacent[king]&^p.western, occupied&^(1<<king)) != 0 || r.CountLegal(p) > 0
+	}
+	s := p.chancellor & 63
+	return r.safeChancellorSquares(p, adjacent[s]&^p.eastern, occupied&^(1<<s)) != 0 || r.CountLegal(p) > 0
+}
+
 func (r *Rules) countWestern(p *Position, d *danger) int {
 	r.westernDanger(p, d)
 	occupied := p.western | p.eastern

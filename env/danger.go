@@ -12,11 +12,13 @@ type danger struct {
 	land       uint64 // where every unrestricted piece must land
 	restricted uint64 // the pieces with a restriction
 	check      bool   // is the royal attacked?
-	n          int    // restrictions in use
+	n          int    // restrictions in use, those in more left out
 
-	// A line to the royal yields at most three restrictions (one attacker with one piece between, one
-	// with two), each Horse or Elephant one, the faceoff one: 4*3 + 8 + 4 + 1 < 32.
-	restrictions [32]restriction
+	// A game has seldom three of them. There are up to 25: a line to the royal yields at most three (one attacker
+	// with one piece between, one with two), each Horse or Elephant one, the faceoff one. Room for all of them
+	// would have to be cleared for every list of moves, which took longer than the rest of danger.
+	restrictions [8]restriction
+	more         []restriction // beyond that
 }
 
 // restriction is one attacker's condition where a piece of the mover stands on its way.
@@ -27,12 +29,16 @@ type restriction struct {
 }
 
 func (d *danger) reset() {
-	d.base, d.land, d.restricted, d.check, d.n = allSquares, allSquares, 0, false, 0
+	d.base, d.land, d.restricted, d.check, d.n, d.more = allSquares, allSquares, 0, false, 0, d.more[:0]
 }
 
 func (d *danger) restrict(piece, own, others uint64) {
 	d.restricted |= piece
-	d.restrictions[d.n&31] = restriction{piece, own, others}
+	if d.n == len(d.restrictions) {
+		d.more = append(d.more, restriction{piece, own, others})
+		return
+	}
+	d.restrictions[d.n&7] = restriction{piece, own, others}
 	d.n++
 }
 
@@ -40,11 +46,18 @@ func (d *danger) restrict(piece, own, others uint64) {
 func (d *danger) landing(piece uint64) uint64 {
 	land := d.base
 	for i := range d.n {
-		if r := &d.restrictions[i&31]; r.piece == piece {
-			land &= r.own
-		} else {
-			land &= r.others
-		}
+		land &= d.restrictions[i&7].on(piece)
+	}
+	for i := range d.more {
+		land &= d.more[i].on(piece)
 	}
 	return land
+}
+
+// on returns where the restriction lets a piece land.
+func (r *restriction) on(piece uint64) uint64 {
+	if r.piece == piece {
+		return r.own
+	}
+	return r.others
 }

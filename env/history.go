@@ -16,6 +16,7 @@ type historyEntry struct {
 	previous    int32 // the latest earlier occurrence of the position, noEntry if there is none
 	occurrences int32 // how many earlier occurrences there are
 	inCheck     bool  // the side to move is in check: the move that led here gave check
+	repeated    bool  // this or an earlier position since the last irreversible move has occurred before
 }
 
 const noEntry = -1
@@ -33,10 +34,12 @@ func (h *History) Push(p *Position, inCheck, irreversible bool) {
 	e := historyEntry{hash: p.hash, since: h.entries[n-1].since, previous: noEntry, inCheck: inCheck}
 	if irreversible {
 		e.since = n
+	} else {
+		e.repeated = h.entries[n-1].repeated
 	}
 	for i := n - 4; i >= e.since; i -= 2 {
 		if earlier := &h.entries[i]; earlier.hash == e.hash {
-			e.previous, e.occurrences = i, earlier.occurrences+1
+			e.previous, e.occurrences, e.repeated = i, earlier.occurrences+1, true
 			break
 		}
 	}
@@ -57,6 +60,10 @@ func (h *History) CopyFrom(src *History) {
 
 // Occurrences returns how often the last position has occurred before.
 func (h *History) Occurrences() int { return int(h.last().occurrences) }
+
+// Repeated reports whether any position since the last irreversible move stood twice. Unless it does, no
+// single move leads to a third occurrence.
+func (h *History) Repeated() bool { return h.last().repeated }
 
 // EarlierAt returns the index of the nth-latest earlier occurrence of the last position (1 is the
 // latest), -1 if there are fewer.

@@ -95,6 +95,16 @@ func (p *Position) Pieces(pc Piece) uint64 {
 	return 0
 }
 
+// Boards returns the squares of every kind of piece, as Assemble takes them; nothing for NoPiece.
+func (p *Position) Boards() [NumPieces]uint64 {
+	return [NumPieces]uint64{
+		Pawn: p.pawns, Knight: p.knights, Bishop: p.diagonal &^ p.orthogonal, Rook: p.orthogonal &^ p.diagonal,
+		Queen: p.diagonal & p.orthogonal, King: 1 << p.king,
+		Chariot: p.chariots, Horse: p.horses, Cannon: p.cannons, Elephant: p.elephants, Advisor: p.advisors,
+		Soldier: p.soldiers, Chancellor: 1 << p.chancellor,
+	}
+}
+
 // PieceAt returns the piece on a square, NoPiece if it is empty.
 func (p *Position) PieceAt(s Square) Piece {
 	switch bit := uint64(1) << s; {

@@ -3,17 +3,18 @@ package mcts
 import (
 	"math/bits"
 
-	"synochess/internal/eval"
+	"synochess/env"
 )
 
-// Cache remembers evaluations, for the searches of one worker and one evaluator. It is keyed by all
-// inputs of a row, the ply count, the repetitions and the rule set among them, and holds nothing but
-// what the evaluator answered: values that rest on the history of a game never enter it. It has a fixed
-// size, forgets the oldest first, and belongs to one goroutine.
+// Cache remembers evaluations, for the searches of one worker and one evaluator. It is keyed by all that
+// the encoding of a position tells the evaluator, the ply count, the repetitions and the rule set among
+// them, and holds nothing but what the evaluator answered: values that rest on the history of a game never
+// enter it. It has a fixed size, forgets the oldest first, and belongs to one goroutine.
 type Cache struct {
-	entries []cacheEntry // [bucket*bucketSize + i]
-	logits  []float32    // a ring; an entry's logits are logits[start % len : ] and never wrap
-	written int64        // numbers ever written to the ring, gaps at its end included
+	keys    [][bucketSize]cacheKey   // [bucket], apart from the answers, for most questions find no key: a cache line each
+	entries [][bucketSize]cacheEntry // [bucket]
+	logits  []float32                // a ring; an entry's logits are logits[start % len : ] and never wrap
+	written int64                    // numbers ever written to the ring, gaps at its end included
 }
 
 const (
@@ -22,11 +23,10 @@ const (
 	logitsPerEntry = 40
 )
 
-// cacheKey is 128 bits of hash of a row.
+// cacheKey is 128 bits of hash of a position and what else its evaluation depends on.
 type cacheKey struct{ low, high uint64 }
 
 type cacheEntry struct {
-	key   cacheKey
 	start int64 // position in the sequence of all numbers written
 	count int32 // legal moves; 0: the entry is empty
 	wdl   [3]float32
@@ -40,7 +40,8 @@ func NewCache(entries int) *Cache {
 	}
 	buckets := 1 << bits.Len(uint((entries-1)/bucketSize))
 	return &Cache{
-		entries: make([]cacheEntry, buckets*bucketSize),
+		keys:    make([][bucketSize]cacheKey, buckets),
+		entries: make([][bucketSize]cacheEntry, buckets),
 		logits:  make([]float32, buckets*bucketSize*logitsPerEntry+512),
 	}
 }
@@ -53,11 +54,8 @@ func (c *Cache) Reset() {
 	}
 }
 
-// bucket returns the entries in which a key may be.
-func (c *Cache) bucket(key cacheKey) []cacheEntry {
-	i := int(key.low) & (len(c.entries) - 1) &^ (bucketSize - 1)
-	return c.entries[i : i+bucketSize]
-}
+// bucket returns the number of the bucket in which a key may be.
+func (c *Cache) bucket(key cacheKey) int { return int(key.low) & (len(c.keys) - 1) }
 
 // alive reports whether an entry's logits are still in the ring.
 func (c *Cache) alive(e *cacheEntry) bool {
@@ -68,8 +66,11 @@ func (c *Cache) alive(e *cacheEntry) bool {
 // put.
 func (c *Cache) get(key cacheKey, moves int) (logits, wdl []float32, ok bool) {
 	bucket := c.bucket(key)
-	for i := range bucket {
-		if e := &bucket[i]; e.key == key && int(e.count) == moves && c.alive(e) {
+	for i := range c.keys[bucket] {
+		if c.keys[bucket][i] != key {
+			continue
+		}
+		if e := &c.entries[bucket][i]; int(e.count) == moves && c.alive(e) {
 			at := int(e.start % int64(len(c.logits)))
 			return c.logits[at : at+moves], e.wdl[:], true
 		}
@@ -83,15 +84,15 @@ func (c *Cache) put(key cacheKey, logits, wdl []float32) {
 		return
 	}
 	bucket := c.bucket(key)
-	oldest := &bucket[0]
-	for i := range bucket {
-		e := &bucket[i]
-		if e.key == key || !c.alive(e) {
-			oldest = e
+	keys, entries := &c.keys[bucket], &c.entries[bucket]
+	oldest := 0
+	for i := range entries {
+		if keys[i] == key || !c.alive(&entries[i]) {
+			oldest = i
 			break
 		}
-		if e.start < oldest.start {
-			oldest = e
+		if entries[i].start < entries[oldest].start {
+			oldest = i
 		}
 	}
 	at := int(c.written % int64(len(c.logits)))
@@ -100,33 +101,30 @@ func (c *Cache) put(key cacheKey, logits, wdl []float32) {
 		at = 0
 	}
 	copy(c.logits[at:], logits)
-	*oldest = cacheEntry{key: key, start: c.written, count: int32(len(logits)), wdl: [3]float32(wdl)}
+	keys[oldest] = key
+	entries[oldest] = cacheEntry{start: c.written, count: int32(len(logits)), wdl: [3]float32(wdl)}
 	c.written += int64(len(logits))
 }
 
-// keyOf hashes a row's inputs and its rule set. Its moves follow from them.
-func keyOf(b *eval.Batch, row int) cacheKey {
-	h := hasher{0x243f6a8885a308d3, 0x13198a2e03707344}
-	for _, x := range b.Planes[row*b.NumPlanes : (row+1)*b.NumPlanes] {
-		h.add(x)
+// keyOf hashes what an evaluation of p depends on: the board twice, by its Zobrist hash and by itself, so that
+// both would have to collide, and the inputs beside it. The moves follow from them. seen counts earlier
+// occurrences.
+func keyOf(r *env.Rules, p *env.Position, seen uint8) cacheKey {
+	rest := uint64(min(p.PlyCount(), r.NoProgressPlies))<<8 | uint64(seen)
+	w := p.Boards()
+	w[env.NoPiece] = rest
+	high := p.Hash()
+	for i := 0; i < len(w); i += 2 { // independent of each other, so that the processor overlaps them
+		hi, lo := bits.Mul64(w[i]^keyWords[i], w[i+1]^keyWords[i+1])
+		high += hi ^ lo
 	}
-	for i := row * b.NumScalars; i < (row+1)*b.NumScalars; i += 2 {
-		x := uint64(b.Scalars[i])<<16 | uint64(b.Scales[i])
-		if i+1 < (row+1)*b.NumScalars {
-			x |= uint64(b.Scalars[i+1])<<48 | uint64(b.Scales[i+1])<<32
-		}
-		h.add(x)
-	}
-	h.add(b.RulesHash[row])
-	return cacheKey{h.a, h.b}
+	hi, lo := bits.Mul64(p.Hash()^r.GroupHash(), rest^0x9e3779b97f4a7c15)
+	return cacheKey{low: hi ^ lo, high: high}
 }
 
-// hasher mixes words into two independent lanes by multiplication and folding.
-type hasher struct{ a, b uint64 }
-
-func (h *hasher) add(x uint64) {
-	hi, lo := bits.Mul64(h.a^x, 0x9e3779b97f4a7c15)
-	h.a = hi ^ lo ^ bits.RotateLeft64(h.b, 23)
-	hi, lo = bits.Mul64(h.b^bits.RotateLeft64(x, 32), 0xc2b2ae3d27d4eb4f)
-	h.b = hi ^ lo ^ x
+// keyWords are arbitrary: the digits of pi (Blowfish's first words).
+var keyWords = [env.NumPieces]uint64{
+	0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89, 0x452821e638d01377, 0xbe5466cf34e90c6c,
+	0xc0ac29b7c97c50dd, 0x3f84d5b5b5470917, 0x9216d5d98979fb1b, 0xd1310ba698dfb5ac, 0x2ffd72dbd01adfb7, 0xb8e1afed6a267e96,
+	0xba7c9045f12c7f99, 0x24a19947b3916cf7,
 }

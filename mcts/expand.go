@@ -87,9 +87,13 @@ func (s *Search) expand(id int32) (ok bool) {
 	}
 	n.count = uint16(len(s.legal))
 	s.mates.checks = s.mates.checks[:0]
+	s.sharpen(&n.pos, &s.sharp)
 	for i, m := range s.legal {
 		e := &s.edges[int(n.first)+i]
 		*e = edge{child: noNode, move: m}
+		if !s.sharp.Has(&n.pos, m) {
+			continue
+		}
 		s.rules.Apply(&n.pos, m, &s.next)
 		outcome, check := s.judge(&s.next)
 		if e.proof = proofFor(outcome, n.pos.SideToMove()); e.proof == Unproven {
@@ -128,16 +132,34 @@ func (s *Search) keepOnly(id int32, e *edge) {
 // seen. Richer armies are practically never stalemated; if one is, its own node tells.
 const fewPieces = 4
 
+// sharpen finds the moves of p, the history's last position, that may end the game or give check. To what
+// a move can do by itself it adds the ply count, a third occurrence, and the stalemate of an army of few
+// pieces.
+func (s *Search) sharpen(p *env.Position, sharp *env.Sharp) {
+	plies, pieces := p.PlyCount()+1, bits.OnesCount64(p.ArmyPieces(p.SideToMove().Other()))
+	if plies >= s.rules.NoProgressPlies || pieces <= fewPieces || plies >= thirdPlies && s.history.Repeated() {
+		sharp.SharpenAll()
+		return
+	}
+	s.rules.Sharpen(p, sharp)
+	if pieces == fewPieces+1 {
+		sharp.SharpenCaptures(p)
+	}
+}
+
+// thirdPlies is the least number of plies without progress at a third occurrence: two rounds of four.
+const thirdPlies = 8
+
 // judge returns what the rules say of p, which a move after the history's last position has led to, and
 // whether its mover is in check.
 func (s *Search) judge(p *env.Position) (o env.Outcome, check bool) {
 	check = s.rules.InCheck(p)
 	replies := 1 // at least
-	if check || p.PlyCount() >= s.rules.NoProgressPlies || bits.OnesCount64(p.ArmyPieces(p.SideToMove())) <= fewPieces {
-		replies = s.rules.CountLegal(p)
+	if (check || p.PlyCount() >= s.rules.NoProgressPlies || bits.OnesCount64(p.ArmyPieces(p.SideToMove())) <= fewPieces) && !s.rules.HasLegal(p) {
+		replies = 0
 	}
 	o = s.rules.OutcomeGiven(p, replies, check)
-	if !o.Over() && p.PlyCount() >= 8 { // a third occurrence takes two rounds of four plies
+	if !o.Over() && p.PlyCount() >= thirdPlies && s.history.Repeated() {
 		s.history.Push(p, check, false)
 		o = s.history.RepetitionOutcome(s.rules)
 		s.history.Pop()
@@ -145,22 +167,31 @@ func (s *Search) judge(p *env.Position) (o env.Outcome, check bool) {
 	return o, check
 }
 
-// fill stores the evaluator's answer in a node. The prior leaves out the moves that lose at once, unless
-// all do.
+// fill stores the evaluator's answer in a node.
 func (s *Search) fill(id int32, logits, wdl []float32) {
 	n := &s.nodes[id]
 	n.win, n.loss, n.evaluated = wdl[0], wdl[2], true
+	for i, logit := range logits[:n.count] {
+		s.edges[int(n.first)+i].logit = logit
+	}
+}
+
+// spread gives a node's moves their priors before the first of them is selected; most nodes are leaves for
+// good and need none. The prior leaves out the moves that lose at once, unless all do.
+func (s *Search) spread(id int32) {
+	n := &s.nodes[id]
+	if n.spread {
+		return
+	}
+	n.spread = true
 	temperature := 1.0
 	if !s.gumbel {
 		temperature = s.cfg.PolicyTemperature
 	}
 	edges := s.edgesOf(id)
-	highest := float32(0)
+	highest := edges[0].logit
 	for i := range edges {
-		edges[i].logit = logits[i]
-		if i == 0 || logits[i] > highest {
-			highest = logits[i]
-		}
+		highest = max(highest, edges[i].logit)
 	}
 	sum := 0.0
 	for i := range edges {

@@ -44,8 +44,11 @@ func checkTree(t *testing.T, s *Search) {
 			win += s.cfg.Discount * c.sumLoss
 			loss += s.cfg.Discount * c.sumWin
 		}
-		if n.evaluated && math.Abs(prior-1) > 1e-5 {
+		if n.spread && math.Abs(prior-1) > 1e-5 {
 			t.Errorf("node %d: priors sum to %v", id, prior)
+		}
+		if n.evaluated && n.visits > 1 && !n.spread {
+			t.Errorf("node %d: %d visits and no priors", id, n.visits)
 		}
 		if !n.evaluated || n.proof != Unproven {
 			continue

@@ -4,13 +4,14 @@ import "synochess/env"
 
 // mateHunt looks for wins by checks alone below a new node, where the rules know the answer and no
 // evaluator is needed: the attacker gives check with every move, the defender tries every answer. It
-// costs some microseconds a leaf and proves mates that few simulations would ever reach (as dlshogi and
+// costs a microsecond or two a leaf and proves mates that few simulations would ever reach (as dlshogi and
 // other shogi programs do at their leaves).
 type mateHunt struct {
-	checks    []int32        // edges of the node under expansion whose moves give check
-	positions []env.Position // [level]
-	moves     [][]env.Move   // [level], scratch
-	left      int            // moves that may still be tried for this leaf
+	checks    []int32           // edges of the node under expansion whose moves give check
+	positions []env.Position    // [level]
+	moves     [][]env.Move      // [level], scratch
+	sharp     [][]env.SharpMove // [level], scratch
+	left      int               // moves that may still be tried for this leaf, negative if more were wanted
 }
 
 // hunt tries to prove the node with the checks that expand has found, the nearest mate first, and returns
@@ -21,6 +22,9 @@ func (s *Search) hunt(id int32) *edge {
 	for replies := 1; replies < s.cfg.MateMoves && h.left > 0; replies++ {
 		var best *edge
 		for _, i := range h.checks {
+			if h.left <= 0 {
+				break
+			}
 			e := &s.edges[i]
 			p := h.position(0)
 			s.rules.Apply(&s.nodes[id].pos, e.move, p)
@@ -74,16 +78,21 @@ func (s *Search) mated(p *env.Position, checks, level int) (plies int, ok bool) 
 }
 
 // matesBy reports whether the mover of p wins with the given number of moves, each of them a check, and in
-// how many plies. The history ends with p.
+// how many plies. The history ends with p. Moves that are not sharp neither win nor give check: they only
+// count as tried, in their turn.
 func (s *Search) matesBy(p *env.Position, checks, level int) (plies int, ok bool) {
 	h := &s.mates
 	attacker := p.SideToMove()
-	for _, m := range h.legal(s.rules, p, level) {
-		if h.left--; h.left < 0 {
+	moves, legal := s.sharpMoves(p, level)
+	tried := 0
+	for _, m := range moves {
+		h.left -= int(m.Index) + 1 - tried
+		tried = int(m.Index) + 1
+		if h.left < 0 {
 			return 0, false
 		}
 		next := h.position(level)
-		s.rules.Apply(p, m, next)
+		s.rules.Apply(p, m.Move, next)
 		outcome, check := s.judge(next)
 		if outcome.Result == env.WinFor(attacker) {
 			return 1, true
@@ -98,7 +107,17 @@ func (s *Search) matesBy(p *env.Position, checks, level int) (plies int, ok bool
 			return n + 1, true
 		}
 	}
+	h.left -= legal - tried
 	return 0, false
+}
+
+// sharpMoves lists the moves of p that may end the game or give check in the level's scratch memory. The
+// history ends with p. legal is the number of all moves.
+func (s *Search) sharpMoves(p *env.Position, level int) (moves []env.SharpMove, legal int) {
+	s.sharpen(p, &s.sharp)
+	h := &s.mates
+	h.sharp[level], legal = s.rules.AppendSharp(p, &s.sharp, h.sharp[level][:0])
+	return h.sharp[level], legal
 }
 
 // position returns a level's scratch position.

@@ -23,6 +23,7 @@ type rootPick struct {
 // prepareRoot draws the noise and picks the candidates of a new search.
 func (s *Search) prepareRoot() {
 	s.prepared = true
+	s.spread(0) // before a move turns out to be lost
 	if !s.gumbel {
 		return
 	}
@@ -163,6 +164,7 @@ type rootWorth struct {
 func (s *Search) surveyRoot() rootWorth {
 	var known, priorQ float64
 	var most int32
+	s.spread(0)
 	edges := s.edgesOf(0)
 	for i := range edges {
 		e := &edges[i]

@@ -55,6 +55,7 @@ type Search struct {
 	rows    int    // rows appended by the step under way
 	legal   []env.Move
 	next    env.Position // scratch of expand
+	sharp   env.Sharp    // scratch of expand and hunt
 	touched []touched    // scratch of selection
 	mates   mateHunt
 	result  Result
@@ -67,6 +68,7 @@ func New(cfg Config, cache *Cache) *Search {
 	s := &Search{cfg: cfg, cache: cache, powers: make([]float64, 1024)}
 	s.mates.positions = make([]env.Position, 2*cfg.MateMoves)
 	s.mates.moves = make([][]env.Move, 2*cfg.MateMoves)
+	s.mates.sharp = make([][]env.SharpMove, 2*cfg.MateMoves)
 	s.powers[0] = 1
 	for i := 1; i < len(s.powers); i++ {
 		s.powers[i] = s.powers[i-1] * cfg.Discount
@@ -175,18 +177,16 @@ func (s *Search) step(b *eval.Batch) {
 // request makes a leaf pending and appends its row, unless the cache has the answer.
 func (s *Search) request(b *eval.Batch, l leaf) {
 	n := &s.nodes[l.node]
-	row := b.Len()
-	encode.AppendRow(b, s.rules, &n.pos, int(n.seen), s.legal)
 	l.row = noRow
 	if s.cache != nil {
-		l.key = keyOf(b, row)
+		l.key = keyOf(s.rules, &n.pos, n.seen)
 		if logits, wdl, ok := s.cache.get(l.key, int(n.count)); ok {
-			b.DropLast()
 			s.fill(l.node, logits, wdl)
 			s.pending = append(s.pending, l)
 			return
 		}
 	}
+	encode.AppendRow(b, s.rules, &n.pos, int(n.seen), s.legal)
 	l.row = int32(s.rows)
 	s.rows++
 	s.pending = append(s.pending, l)

@@ -101,6 +101,7 @@ type touched struct {
 // not lost and, of the others, the one with the greatest prior. It returns the sums over them that both
 // formulas need.
 func (s *Search) survey(id int32) (known, lost, priorQ float64, total, most int32) {
+	s.spread(id)
 	s.order(id)
 	n := &s.nodes[id]
 	s.touched = s.touched[:0]

@@ -39,7 +39,8 @@ type node struct {
 	mate            uint16  // plies to the end of the game, if proven won or lost
 	proof           Proof
 	seen            uint8 // earlier occurrences in game and search path, at most 2
-	evaluated       bool  // win, loss and the edges' logits and priors are the evaluator's
+	evaluated       bool  // win, loss and the edges' logits are the evaluator's
+	spread          bool  // the edges have priors
 	check           bool  // the mover is in check
 	ordered         bool  // edge number reach has the greatest prior of those from reach on
 }
@@ -48,7 +49,7 @@ type node struct {
 type edge struct {
 	child int32   // the node it leads to, or noNode
 	logit float32 // as evaluated
-	prior float32 // softmax of the logits over the moves that do not lose at once, 0 for those that do
+	prior float32 // once spread: softmax of the logits over the moves that do not lose at once, 0 for those that do
 	move  env.Move
 	mate  uint16 // plies from the node to the end of the game, if proven won or lost
 	proof Proof

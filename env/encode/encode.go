@@ -41,10 +41,10 @@ func NewBatch() *eval.Batch { return eval.NewBatch(NumPlanes, NumScalars) }
 // repetitions is the number of earlier occurrences of the position in its game; more than 2 count as 2.
 // moves are the legal moves, in the order in which the answer will list their logits.
 func AppendRow(b *eval.Batch, r *env.Rules, p *env.Position, repetitions int, moves []env.Move) {
-	planes, scalars, scales := b.AddRow(r.GroupHash())
-	for pc := env.Pawn; pc < env.NumPieces; pc++ {
-		planes[pc-1] = p.Pieces(pc)
-	}
+	hash := r.GroupHash()
+	planes, scalars, scales := b.AddRow(hash)
+	boards := p.Boards()
+	copy(planes, boards[env.Pawn:])
 	planes[planeKingside] = fullIf(p.CanCastleKingside())
 	planes[planeQueenside] = fullIf(p.CanCastleQueenside())
 	planes[PlaneEastern] = fullIf(p.SideToMove() == env.Eastern)
@@ -52,18 +52,33 @@ func AppendRow(b *eval.Batch, r *env.Rules, p *env.Position, repetitions int, mo
 	planes[planeElephant] = r.ElephantRegion
 	planes[planeAdvisor] = r.AdvisorRegion
 
+	if row := b.Len() - 1; row > 0 && b.RulesHash[row-1] == hash { // the rules' part is the same as there
+		before := len(b.Scalars) - 2*NumScalars
+		copy(scalars[scalarRules:], b.Scalars[before+scalarRules:])
+		copy(scales, b.Scales[before:])
+	} else {
+		ruleVector(r, scalars[scalarRules:])
+		ruleScales(r, scales)
+	}
+	scalars[scalarPlies] = uint16(min(p.PlyCount(), r.NoProgressPlies))
+	scalars[scalarRepeated] = uint16(min(repetitions, maxRepetitions))
+	scalars[ScalarHand] = uint16(p.Hand())
+
+	indices := b.AddMoves(len(moves))
+	for i, m := range moves {
+		indices[i] = MoveIndex(m)
+	}
+}
+
+// ruleScales writes the scales of all scalars.
+func ruleScales(r *env.Rules, scales []uint16) {
 	for i := range scales {
 		scales[i] = 1
 	}
-	scalars[scalarPlies], scales[scalarPlies] = uint16(min(p.PlyCount(), r.NoProgressPlies)), uint16(r.NoProgressPlies)
-	scalars[scalarRepeated], scales[scalarRepeated] = uint16(min(repetitions, maxRepetitions)), maxRepetitions
-	scalars[ScalarHand], scales[ScalarHand] = uint16(p.Hand()), handScale
-	ruleVector(r, scalars[scalarRules:])
+	scales[scalarPlies] = uint16(r.NoProgressPlies)
+	scales[scalarRepeated] = maxRepetitions
+	scales[ScalarHand] = handScale
 	scales[NumScalars-1] = noProgressScale
-
-	for _, m := range moves {
-		b.AddMove(MoveIndex(m))
-	}
 }
 
 // ruleVector writes the rule fields that are not regions into dst, as numbers over a scale of 1 but for

@@ -57,9 +57,15 @@ func stepFrom(from env.Square, plane int) (env.Square, bool) {
 // MoveIndex returns the policy index of a move, below PolicySize for every move that is legal in some
 // position of some rule set.
 func MoveIndex(m env.Move) uint16 {
-	switch k := m.Kind(); k {
-	case env.Plain:
+	if m.Kind() == env.Plain {
 		return plainIndex[m&0xfff]
+	}
+	return specialIndex(m)
+}
+
+// specialIndex is MoveIndex for all but plain moves, which need not be so fast.
+func specialIndex(m env.Move) uint16 {
+	switch k := m.Kind(); k {
 	case env.Drop:
 		return dropPlane*64 + uint16(m.To())
 	case env.Castling:

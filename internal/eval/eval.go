@@ -49,7 +49,7 @@ func (b *Batch) RowLogits(row int) []float32 { return b.Logits[b.Offsets[row]:b.
 func (b *Batch) RowWDL(row int) []float32 { return b.WDL[row*3 : row*3+3] }
 
 // AddRow appends an empty row and returns its planes, scalars and scales to be filled in. The moves
-// follow with AddMove.
+// follow with AddMove or AddMoves.
 func (b *Batch) AddRow(rulesHash uint64) (planes []uint64, scalars, scales []uint16) {
 	p, s := len(b.Planes), len(b.Scalars)
 	b.Planes = grow(b.Planes, b.NumPlanes)
@@ -64,6 +64,13 @@ func (b *Batch) AddRow(rulesHash uint64) (planes []uint64, scalars, scales []uin
 func (b *Batch) AddMove(index uint16) {
 	b.Indices = append(b.Indices, index)
 	b.Offsets[len(b.Offsets)-1]++
+}
+
+// AddMoves appends n legal moves to the last row and returns their policy indices to be filled in.
+func (b *Batch) AddMoves(n int) []uint16 {
+	b.Indices = grow(b.Indices, n)
+	b.Offsets[len(b.Offsets)-1] += int32(n)
+	return b.Indices[len(b.Indices)-n:]
 }
 
 // PrepareOutputs gives Logits and WDL the length that belongs to the rows; evaluators call it before

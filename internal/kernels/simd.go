@@ -2,6 +2,8 @@
 
 package kernels
 
+import "math/bits"
+
 //go:generate go -C gen run .
 //go:generate go -C gen run ./neon
 //go:generate go -C gen run ./train
@@ -9,7 +11,7 @@ package kernels
 // simd is what the generated assembly of an instruction set offers. The declarations beside the
 // assembly (avx2_amd64.go, ...) say what each function does.
 type simd struct {
-	lanes int // float32 values of a vector
+	lanes int // float32 values of a vector, a power of two
 	// gemm holds the products by the vectors of columns they take side by side, nil where there is none.
 	gemm    [5]gemmFunc
 	in      func(src, dst, scratch *float32, blocks, lda, step uintptr)
@@ -67,7 +69,7 @@ func (s *simd) panels(vectors int) []int {
 
 // whole returns how many of n values lie in whole vectors, and the number of those.
 func (s *simd) whole(n int) (values int, vectors uintptr) {
-	v := n / s.lanes
+	v := n >> bits.TrailingZeros(uint(s.lanes)) // a division would take longer than a short vector
 	return v * s.lanes, uintptr(v)
 }
 

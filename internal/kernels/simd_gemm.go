@@ -80,6 +80,12 @@ func (s *simd) multiplyPacked(ws *Workspace, m int, a Operand, b *Packed, c []fl
 
 // storePanel writes or adds the part of a panel's product that lies inside C.
 func storePanel(c []float32, ldc int, panel []float32, width, rows, cols int, add bool) {
+	if cols == 8 && !add { // the value head's channels: calls of copy would take longer than the product
+		for i := range rows {
+			*(*[8]float32)(c[i*ldc:]) = *(*[8]float32)(panel[i*width:])
+		}
+		return
+	}
 	for i := range rows {
 		row, from := c[i*ldc:][:cols], panel[i*width:][:cols]
 		if !add {

@@ -45,6 +45,9 @@ func Exp(x float64) float64 {
 	p = float64(p*r) + 1.0/2
 	p = float64(p*r) + 1
 	p = float64(p*r) + 1
+	if k > -1000 && k < 1000 { // the power of two and the result are normal numbers: the product is exact
+		return p * math.Float64frombits(uint64(int64(k)+1023)<<52)
+	}
 	return math.Ldexp(p, int(k))
 }
 

@@ -29,7 +29,7 @@ type stem struct {
 	full  []float32 // [plane][square][channel], the output for a plane of ones
 	proj  []float32 // [scalar-ScalarPlanes][channel], the folded projection of the vector
 	shift []float32 // [channel], what batch norm adds
-	hand  []float32 // [channel], scratch
+	hand  []float32 // [file][channel], scratch: the same for every square of a rank, and rank
 	bases [baseSlots]base
 }
 
@@ -51,7 +51,7 @@ func newStem(w *net.Weights, set *kernels.Set) *stem {
 		full:  make([]float32, planes*64*width),
 		proj:  n.apply(w.Tensor("stem.vector.weight").Data),
 		shift: n.shift,
-		hand:  make([]float32, width),
+		hand:  make([]float32, 8*width),
 	}
 	conv := n.apply(w.Tensor("stem.conv.weight").Data)
 	for p := range planes {
@@ -77,13 +77,17 @@ func (s *stem) twin() *stem {
 // run computes a row's output x[square][channel].
 func (s *stem) run(x []float32, rulesHash uint64, planes []uint64, scalars, scales []uint16) {
 	b := s.base(rulesHash, planes, scalars, scales)
-	clear(s.hand)
+	hand := s.hand[:s.width]
+	clear(hand)
 	for i := net.ScalarPlanes; i < firstRuleScalar; i++ {
-		s.addScalar(s.hand, i, scalars[i], scales[i])
+		s.addScalar(hand, i, scalars[i], scales[i])
+	}
+	for at := s.width; at < len(s.hand); at += s.width {
+		copy(s.hand[at:], hand)
 	}
 	copy(x, b)
-	for at := 0; at < len(x); at += s.width {
-		s.set.Add(x[at:at+s.width], s.hand)
+	for at := 0; at < len(x); at += len(s.hand) {
+		s.set.Add(x[at:at+len(s.hand)], s.hand)
 	}
 	for p, mask := range planes[:firstRulePlane] {
 		if mask == ^uint64(0) {

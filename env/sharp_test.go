@@ -1,0 +1,67 @@
+package env
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestQuietMovesAreQuiet makes every move of random games of random rule sets that Sharp does not have: none
+// gives check, makes a faceoff or reaches a campmate. It counts the sharp ones too, so that Sharp cannot
+// pass by having all.
+func TestQuietMovesAreQuiet(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 5))
+	moves, had, checks := 0, 0, 0
+	for i := range 300 {
+		r := randomRules(rng)
+		if i%3 == 0 {
+			r = rulesOf(t, BuiltinNames()[i/3%len(BuiltinNames())], false)
+		}
+		g := NewGame(r, r.StartPosition())
+		for g.Ply() < 200 && !g.Outcome().Over() {
+			p := g.Position()
+			var sharp Sharp
+			r.Sharpen(p, &sharp)
+			listed, legal := r.AppendSharp(p, &sharp, nil)
+			if legal != len(g.LegalMoves()) {
+				t.Fatalf("%s: AppendSharp counts %d legal moves of %d", r.FEN(p), legal, len(g.LegalMoves()))
+			}
+			for i, m := range g.LegalMoves() {
+				if len(listed) > 0 && int(listed[0].Index) == i {
+					if listed[0].Move != m || !sharp.Has(p, m) {
+						t.Fatalf("%s: %s is listed as number %d, which is %s", r.FEN(p), r.MoveString(listed[0].Move), i, r.MoveString(m))
+					}
+					listed = listed[1:]
+				} else if sharp.Has(p, m) {
+					t.Fatalf("%s: %s is sharp and not listed", r.FEN(p), r.MoveString(m))
+				}
+				var next Position
+				r.Apply(p, m, &next)
+				moves++
+				check := r.InCheck(&next)
+				if check {
+					checks++
+				}
+				switch {
+				case sharp.Has(p, m):
+					had++
+				case check || r.ended(&next):
+					t.Fatalf("%s: %s is not sharp; check %v, faceoff or campmate %v; in\n%s",
+						r.FEN(p), r.MoveString(m), check, r.ended(&next), r.Canonical())
+				}
+			}
+			if len(listed) > 0 {
+				t.Fatalf("%s: %d sharp moves too many", r.FEN(p), len(listed))
+			}
+			if got, want := r.HasLegal(p), len(g.LegalMoves()) > 0; got != want {
+				t.Fatalf("%s: HasLegal is %v", r.FEN(p), got)
+			}
+			if err := g.Play(g.LegalMoves()[rng.IntN(len(g.LegalMoves()))]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Logf("%d moves, %d sharp, %d checks", moves, had, checks)
+	if checks < moves/100 || had > moves/2 {
+		t.Errorf("of %d moves %d are sharp and %d give check: this tests little", moves, had, checks)
+	}
+}
