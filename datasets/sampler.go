@@ -38,8 +38,8 @@ type Pick struct {
 }
 
 // Chunk is a number of games that are in memory together, and the positions drawn of them, in the order
-// they are to be used. The games are shared and must not be changed; plies that are no policy target come
-// without their Actions.
+// they are to be used. Of the games there is what training needs: no Chosen, Chance, Visits, Before and Proven, and
+// Actions only of policy targets, with nothing but Move and Policy.
 type Chunk struct {
 	Games []*Game
 	Picks []Pick

@@ -94,17 +94,11 @@ func (w *Window) Sampler(seed uint64, n, maxUses int) (*Sampler, error) {
 
 // load reads the window's games of a group.
 func (w *Window) load(g *windowGroup) ([]*Game, error) {
-	in := func(game *Game) bool {
-		_, found := slices.BinarySearch(g.numbers, game.Number)
+	in := func(number uint64) bool {
+		_, found := slices.BinarySearch(g.numbers, number)
 		return found
 	}
-	if kept := w.cache.get(g.file, g.group); kept != nil {
-		games := make([]*Game, 0, len(g.numbers))
-		for _, game := range kept {
-			if in(game) {
-				games = append(games, game)
-			}
-		}
+	if games, ok := w.cache.get(g.file, g.group, in); ok {
 		return games, nil
 	}
 	r, err := OpenFile(w.paths[g.file])
@@ -119,7 +113,7 @@ func (w *Window) load(g *windowGroup) ([]*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	games = slices.DeleteFunc(games, func(game *Game) bool { return !in(game) })
+	games = slices.DeleteFunc(games, func(game *Game) bool { return !in(game.Number) })
 	trim(games)
 	if len(games) != len(g.numbers) {
 		return nil, &FileError{w.paths[g.file], fmt.Errorf("it has changed: %d of %d games are left in row group %d", len(games), len(g.numbers), g.group)}

@@ -352,11 +352,15 @@ func TestWindowWithoutMemory(t *testing.T) {
 // TestCacheForgetsWhatIsOld keeps memory bounded over a long run.
 func TestCacheForgetsWhatIsOld(t *testing.T) {
 	c := newGroupCache(1 << 20)
+	all := func(uint64) bool { return true }
 	c.put(0, 0, []*Game{{Number: 1}, {Number: 2}})
 	c.put(0, 1, []*Game{{Number: 3}, {Number: 4}})
 	before := c.used
 	c.dropBefore(4)
-	if c.get(0, 0) != nil || len(c.get(0, 1)) != 2 || c.used >= before || c.used <= 0 {
-		t.Errorf("after games below 4 were dropped: %v, %v, %d bytes of %d", c.get(0, 0), c.get(0, 1), c.used, before)
+	if games, ok := c.get(0, 0, all); ok {
+		t.Errorf("games below 4 are still there: %v", games)
+	}
+	if games, ok := c.get(0, 1, all); !ok || len(games) != 2 || c.used >= before || c.used <= 0 {
+		t.Errorf("after games below 4 were dropped: %v, %d bytes of %d", games, c.used, before)
 	}
 }

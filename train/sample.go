@@ -21,10 +21,10 @@ type Sample struct {
 // Trainable reports whether there is anything to learn: a policy or a value target.
 func (s *Sample) Trainable() bool { return s.PolicyWeight > 0 || s.ValueWeight > 0 }
 
-// Targets replays a game of rule set r and returns one Sample a ply, indexed by ply. Plies without any
-// target give a Sample that is not Trainable and has no inputs. It checks each move, each policy target
-// and the result; its errors name the game and the ply.
-func Targets(g *datasets.Game, r *env.Rules, c *Config) ([]Sample, error) {
+// Targets replays a game of rule set r and returns one Sample a ply, indexed by ply. Plies that are not
+// wanted (nil: all are) or have no target give a Sample that is not Trainable and has no inputs. It checks each
+// move, each policy target that is wanted, and the result; its errors name the game and the ply.
+func Targets(g *datasets.Game, r *env.Rules, c *Config, wanted []bool) ([]Sample, error) {
 	fail := func(ply int, err error) error {
 		return fmt.Errorf("game %d of run %s, ply %d: %w", g.Number, g.RunID, ply, err)
 	}
@@ -35,27 +35,20 @@ func Targets(g *datasets.Game, r *env.Rules, c *Config) ([]Sample, error) {
 	if err != nil {
 		return nil, fail(0, fmt.Errorf("start position: %w", err))
 	}
-	game, rows := env.NewGame(r, start), encode.NewBatch()
+	game, row := env.NewGame(r, start), encode.NewBatch()
 	samples := make([]Sample, len(g.Plies))
 	for i := range g.Plies {
 		if end := game.Outcome(); end.Over() {
 			return nil, fail(i, fmt.Errorf("%w (%s, %s)", env.ErrGameOver, end.Result, end.Reason))
 		}
-		s, p := &samples[i], &g.Plies[i]
+		s := &samples[i]
 		s.Game, s.Ply = g.Number, i
-		s.setValue(g, i, c)
-		if p.Search == datasets.FullSearch {
-			s.PolicyWeight = p.PolicyWeight
-		}
-		if s.Trainable() {
-			s.setInputs(rows, game)
-		}
-		if s.PolicyWeight > 0 {
-			if err := s.setPolicy(p, game); err != nil {
+		if wanted == nil || wanted[i] {
+			if err := s.set(g, c, game, row); err != nil {
 				return nil, fail(i, err)
 			}
 		}
-		if err := game.Play(p.Move); err != nil {
+		if err := game.Play(g.Plies[i].Move); err != nil {
 			return nil, fail(i, err)
 		}
 	}
@@ -63,6 +56,22 @@ func Targets(g *datasets.Game, r *env.Rules, c *Config) ([]Sample, error) {
 		return nil, fail(len(g.Plies), fmt.Errorf("the game is recorded as %s, the rules say %s", g.Result, end.Result))
 	}
 	return samples, nil
+}
+
+// set makes the sample of the game's position, with a batch for its row.
+func (s *Sample) set(g *datasets.Game, c *Config, game *env.Game, row *eval.Batch) error {
+	s.setValue(g, s.Ply, c)
+	p := &g.Plies[s.Ply]
+	if p.Search == datasets.FullSearch {
+		s.PolicyWeight = p.PolicyWeight
+	}
+	if s.Trainable() {
+		s.setInputs(row, game)
+	}
+	if s.PolicyWeight > 0 {
+		return s.setPolicy(p, game)
+	}
+	return nil
 }
 
 // setInputs encodes the position of the game.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -89,7 +90,7 @@ func TestTargets(t *testing.T) {
 				}
 				t.Run(fmt.Sprint(name, result, fen != ""), func(t *testing.T) {
 					g := finished(t, r, fen, result)
-					samples, err := Targets(g, r, &c)
+					samples, err := Targets(g, r, &c, nil)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -169,12 +170,45 @@ func checkInputs(t *testing.T, s *Sample, game *env.Game) {
 	}
 }
 
+// Wanted plies give the samples that they give where all are wanted, and the others nothing.
+func TestTargetsOfWantedPlies(t *testing.T) {
+	r := builtin(t, "moddable")
+	g := finished(t, r, "", env.WesternWins)
+	c := DefaultConfig()
+	all, err := Targets(g, r, &c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted := make([]bool, len(g.Plies))
+	for i := range wanted {
+		wanted[i] = i%3 == 1
+	}
+	g.Plies[6].Actions = nil // a fault where nobody looks
+	some, err := Targets(g, r, &c, wanted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range some {
+		want := all[i]
+		if !wanted[i] {
+			want = Sample{Game: g.Number, Ply: i}
+		}
+		if !reflect.DeepEqual(some[i], want) {
+			t.Errorf("ply %d, wanted %t: %+v instead of %+v", i, wanted[i], some[i], want)
+		}
+	}
+	wanted[6] = true
+	if _, err := Targets(g, r, &c, wanted); err == nil || !strings.Contains(err.Error(), "ply 6") {
+		t.Errorf("a wanted ply without actions: error %v", err)
+	}
+}
+
 func TestTargetsMixSearchValue(t *testing.T) {
 	r := builtin(t, "moddable")
 	g := finished(t, r, "", env.WesternWins)
 	c := DefaultConfig()
 	c.Discount, c.QWeight = 1, 0.5
-	samples, err := Targets(g, r, &c)
+	samples, err := Targets(g, r, &c, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +216,7 @@ func TestTargetsMixSearchValue(t *testing.T) {
 		t.Errorf("WDL %v, want half the result and half the search, %v", samples[0].WDL, want)
 	}
 	g.Plies[0].After = [3]float32{} // not known: the result alone
-	if samples, err = Targets(g, r, &c); err != nil {
+	if samples, err = Targets(g, r, &c, nil); err != nil {
 		t.Fatal(err)
 	}
 	if want := [3]float32{1, 0, 0}; samples[0].WDL != want {
@@ -198,7 +232,7 @@ func TestCutsGiveNoValue(t *testing.T) {
 		g.Ending = ending
 		c := DefaultConfig()
 		c.QWeight = 0.5
-		samples, err := Targets(g, r, &c)
+		samples, err := Targets(g, r, &c, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,7 +268,7 @@ func TestTargetsRefuses(t *testing.T) {
 		t.Run(k.name, func(t *testing.T) {
 			g := finished(t, r, "", env.WesternWins)
 			k.spoil(g)
-			_, err := Targets(g, r, &c)
+			_, err := Targets(g, r, &c, nil)
 			if err == nil || !strings.Contains(err.Error(), k.want) || !strings.Contains(err.Error(), fmt.Sprint("game ", g.Number)) {
 				t.Errorf("error %v, want one naming the game and %q", err, k.want)
 			}

@@ -103,7 +103,7 @@ func drawSamples(window *datasets.Window, n int, cfg *train.Config) error {
 					return err
 				}
 			}
-			if made[pick.Game], err = train.Targets(g, rules[g.RulesHash], cfg); err != nil {
+			if made[pick.Game], err = train.Targets(g, rules[g.RulesHash], cfg, nil); err != nil {
 				return err
 			}
 		}

@@ -11,13 +11,14 @@ import (
 )
 
 // sampleStream turns a sampler's picks into training samples. It holds the games of one chunk and the
-// samples of those of its games that were asked for.
+// samples of those of its games that were asked for: a game has far more positions than are drawn of it.
 type sampleStream struct {
 	sampler *datasets.Sampler
 	cfg     *train.Config
 	rules   map[uint64]*env.Rules // by hash, of all rule sets seen
 	chunk   *datasets.Chunk
-	made    [][]train.Sample // [game of the chunk], nil until asked for
+	wanted  [][]bool         // [game of the chunk][ply]
+	made    [][]train.Sample // [game of the chunk][ply], nil until asked for
 	next    int              // pick of the chunk
 	drawn   int              // picks so far, those without a target included
 }
@@ -37,7 +38,7 @@ func (s *sampleStream) fill(batch []*train.Sample, n int) ([]*train.Sample, bool
 			if err != nil {
 				return nil, false, err
 			}
-			s.chunk, s.next, s.made = chunk, 0, make([][]train.Sample, len(chunk.Games))
+			s.take(chunk)
 			continue
 		}
 		pick := s.chunk.Picks[s.next]
@@ -45,7 +46,7 @@ func (s *sampleStream) fill(batch []*train.Sample, n int) ([]*train.Sample, bool
 		s.drawn++
 		if s.made[pick.Game] == nil {
 			var err error
-			if s.made[pick.Game], err = s.targets(s.chunk.Games[pick.Game]); err != nil {
+			if s.made[pick.Game], err = s.targets(s.chunk.Games[pick.Game], s.wanted[pick.Game]); err != nil {
 				return nil, false, err
 			}
 		}
@@ -56,8 +57,20 @@ func (s *sampleStream) fill(batch []*train.Sample, n int) ([]*train.Sample, bool
 	return batch, true, nil
 }
 
-// targets makes a game's samples under its own rule set.
-func (s *sampleStream) targets(g *datasets.Game) ([]train.Sample, error) {
+// take begins a chunk.
+func (s *sampleStream) take(chunk *datasets.Chunk) {
+	s.chunk, s.next, s.made = chunk, 0, make([][]train.Sample, len(chunk.Games))
+	s.wanted = make([][]bool, len(chunk.Games))
+	for i, g := range chunk.Games {
+		s.wanted[i] = make([]bool, len(g.Plies))
+	}
+	for _, pick := range chunk.Picks {
+		s.wanted[pick.Game][pick.Ply] = true
+	}
+}
+
+// targets makes the wanted samples of a game under its own rule set.
+func (s *sampleStream) targets(g *datasets.Game, wanted []bool) ([]train.Sample, error) {
 	r, ok := s.rules[g.RulesHash]
 	if !ok {
 		var err error
@@ -66,5 +79,5 @@ func (s *sampleStream) targets(g *datasets.Game) ([]train.Sample, error) {
 		}
 		s.rules[g.RulesHash] = r
 	}
-	return train.Targets(g, r, s.cfg)
+	return train.Targets(g, r, s.cfg, wanted)
 }
