@@ -31,7 +31,7 @@ func kernelPath(cfg *loop.Config, agents ...*agent) (string, error) {
 		}
 	}
 	if len(paths) == 0 {
-		return cfg.Precision.KernelPath()
+		return cfg.Precision.For(cfg.Net).KernelPath()
 	}
 	return strings.Join(paths, ", "), nil
 }
@@ -53,6 +53,7 @@ func openAgent(cmd *cobra.Command, name string, cfg *loop.Config, rules *selfpla
 	if err != nil {
 		return nil, err
 	}
+	precision = precision.For(w.Arch)
 	if err := calibrate(cmd, w, path, precision, rules); err != nil {
 		return nil, fmt.Errorf("agent %q: %w", name, err)
 	}

@@ -17,7 +17,8 @@ import (
 )
 
 // openEvaluator returns the evaluator of weights (loadWeights) in a precision, or for "" the material values
-// with a uniform prior. Rules are those to calibrate on where that is needed.
+// with a uniform prior. Auto is float32 for weights that were never calibrated. Rules are those to calibrate
+// on where that is needed.
 func openEvaluator(cmd *cobra.Command, weights string, p loop.Precision, r *env.Rules) (eval.Evaluator, error) {
 	if weights == "" {
 		return selfplay.NewMaterial(), nil
@@ -26,6 +27,10 @@ func openEvaluator(cmd *cobra.Command, weights string, p loop.Precision, r *env.
 	if err != nil {
 		return nil, err
 	}
+	if p == loop.Auto && loop.Int16.ID(w) == "" {
+		p = loop.Float32 // nobody asked for a calibration
+	}
+	p = p.For(w.Arch)
 	if err := calibrate(cmd, w, weights, p, selfplay.OnlyRules(r)); err != nil {
 		return nil, fmt.Errorf("weights %s: %w", weights, err)
 	}

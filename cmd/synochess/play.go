@@ -22,7 +22,8 @@ func newPlay() *cobra.Command {
 		Short: "Play against the program at the terminal",
 		Long: "Shows the board and reads moves. Without weights the program searches with a uniform prior and\n" +
 			"material values, and says so. A network plays in the configuration's precision (`--set precision=int16`), or\n" +
-			"with `:float32` or `:int16` after its name in that one; for int16 it is calibrated where it never was.",
+			"with `:float32` or `:int16` after its name in that one; for int16 it is calibrated where it never was, but\n" +
+			"where that is just the faster one on this machine (auto) such a network plays in float32.",
 		Example: "  synochess play --army eastern\n  synochess play --weights runs/quick:int16 --visits 800",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -20,7 +20,7 @@ func newUCI() *cobra.Command {
 		Long: "Speaks UCI, for graphical interfaces and other engines' tools. Without weights it searches with a\n" +
 			"uniform prior and material values, and says so. The option Precision says in what networks play: at\n" +
 			"the start what `:float32` or `:int16` after the weights' name says, or else the configuration (`--set\n" +
-			"precision=int16`). For int16 a network is calibrated where it never was.",
+			"precision=int16`). For int16 a network is calibrated where it never was; auto leaves such a one in float32.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, err := env.ResolveRules(rules)
@@ -38,7 +38,7 @@ func newUCI() *cobra.Command {
 					return openEvaluator(cmd, weights, loop.Precision(precision), r)
 				},
 			}
-			for _, p := range loop.Precisions {
+			for _, p := range append([]loop.Precision{loop.Auto}, loop.Precisions...) {
 				cfg.Precisions = append(cfg.Precisions, string(p))
 			}
 			engine := uci.New(cfg)

@@ -111,7 +111,7 @@ func (s *session) sample() error {
 		return nil
 	}
 	cores := s.report.Machine.Cores
-	t, err := s.start(s.networks()[0], s.Config.Precision, cores, sampleGames/cores+1, sampleGames, func(g *datasets.Game, _ int) error {
+	t, err := s.start(s.networks()[0], s.Config.Precision.For(s.Config.Net), cores, sampleGames/cores+1, sampleGames, func(g *datasets.Game, _ int) error {
 		s.games = append(s.games, g)
 		return nil
 	})

@@ -57,8 +57,8 @@ const (
 	bytesPerNode      = 1200  // of a search tree
 	bytesPerRow       = 1000  // of the part of the replay window that is being learned from
 	rowsInMemory      = 1 << 16
-	bytesPerKeptPly   = 200.0 // of a game of the window that stays in memory
-	bytesPerPolicy    = 1400. // more, where it was searched in full
+	bytesPerKeptPly   = 60.0  // of a game of the window that stays in memory
+	bytesPerPolicy    = 340.0 // more, where it was searched in full
 	boardsPerLayer    = 6     // padded boards of activations and gradients that training keeps
 	bytesOfProgram    = 60e6
 	matchPliesPerGame = 120.0
@@ -152,10 +152,11 @@ func (c counting) Evaluate(b *eval.Batch) error {
 
 // playingSpeed plays real games for a while and counts evaluations.
 func playingSpeed(ctx context.Context, cfg *Config, machine Machine, rules *selfplay.RuleSource, w *net.Weights) (float64, error) {
-	if err := cfg.Precision.Calibrate(w, rules); err != nil {
+	precision := cfg.Precision.For(w.Arch)
+	if err := precision.Calibrate(w, rules); err != nil {
 		return 0, err
 	}
-	agent := NetworkAgent(w, cfg.Precision, cfg.Search)
+	agent := NetworkAgent(w, precision, cfg.Search)
 	inner, n := agent.NewEvaluator, &atomic.Int64{}
 	agent.NewEvaluator = func() (eval.Evaluator, error) {
 		ev, err := inner()

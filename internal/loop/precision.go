@@ -21,18 +21,31 @@ type Precision string
 const (
 	Float32 Precision = net.Precision
 	Int16   Precision = net.PrecisionInt16 // of calibrated weights whose width is a multiple of 16
+	Auto    Precision = "auto"             // see For; nothing runs in it by itself
 )
 
-// Precisions lists all of them, the exact one first.
+// For returns what Auto stands for with networks of an architecture on this machine, and other precisions as
+// they are. It is Int16 where that is the faster one: beyond plain Go, and of a width that it can have.
+func (p Precision) For(a net.Arch) Precision {
+	if p != Auto {
+		return p
+	}
+	if set, err := kernels.ChooseInt16(); err != nil || set == kernels.PortableInt16() || Int16.Check(a) != nil {
+		return Float32
+	}
+	return Int16
+}
+
+// Precisions lists those that networks run in, the exact one first.
 var Precisions = []Precision{Float32, Int16}
 
 // Check tells why networks of an architecture cannot play in the precision.
 func (p Precision) Check(a net.Arch) error {
 	switch {
-	case p != Float32 && p != Int16:
-		return fmt.Errorf("precision is %q; use %s or %s", p, Float32, Int16)
+	case p != Float32 && p != Int16 && p != Auto:
+		return fmt.Errorf("precision is %q; use %s, %s or %s", p, Auto, Float32, Int16)
 	case p == Int16 && a.Width%16 != 0:
-		return fmt.Errorf("precision is %s and net.width is %d; use a multiple of 16, or %s", p, a.Width, Float32)
+		return fmt.Errorf("precision is %s and net.width is %d; use a multiple of 16, or %s", p, a.Width, Auto)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,8 @@ import (
 	"synochess/datasets"
 	"synochess/env"
 	"synochess/env/encode"
+	"synochess/internal/kernels"
+	"synochess/internal/progress"
 	"synochess/net"
 	"synochess/net/fast"
 	"synochess/net/graph"
@@ -22,8 +25,8 @@ func TestPrecisionIsValidated(t *testing.T) {
 		width     int
 		want      string
 	}{
-		{Float32, 16, ""}, {Float32, 24, ""}, {Int16, 16, ""}, {Int16, 48, ""},
-		{Int16, 24, "multiple of 16"}, {"", 16, "use float32 or int16"}, {"int8", 16, "use float32 or int16"},
+		{Float32, 16, ""}, {Float32, 24, ""}, {Auto, 16, ""}, {Auto, 24, ""}, {Int16, 16, ""}, {Int16, 48, ""},
+		{Int16, 24, "multiple of 16"}, {"", 16, "use auto, float32 or int16"}, {"int8", 16, "use auto, float32 or int16"},
 	} {
 		cfg := smallConfig(t)
 		cfg.Precision, cfg.Net.Width = c.precision, c.width
@@ -31,6 +34,43 @@ func TestPrecisionIsValidated(t *testing.T) {
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, width %d: error %v, want %q", c.precision, c.width, err, c.want)
 		}
+	}
+}
+
+// Auto is a precision that can run, and int16 only where that is not slower: never on plain Go.
+func TestAutoPrecision(t *testing.T) {
+	fast := Float32
+	if set, err := kernels.ChooseInt16(); err == nil && set != kernels.PortableInt16() {
+		fast = Int16
+	}
+	for width, want := range map[int]Precision{16: fast, 64: fast, 24: Float32, 8: Float32} {
+		if got := Auto.For(net.Arch{Width: width}); got != want {
+			t.Errorf("width %d: %s, want %s", width, got, want)
+		}
+	}
+	for _, p := range Precisions {
+		if got := p.For(net.Arch{Width: 16}); got != p {
+			t.Errorf("%s became %s", p, got)
+		}
+	}
+	t.Setenv(kernels.Variable, "portable")
+	if got := Auto.For(net.Arch{Width: 64}); got != Float32 {
+		t.Errorf("in plain Go: %s", got)
+	}
+	cfg := smallConfig(t)
+	cfg.Precision = Auto
+	dir := filepath.Join(t.TempDir(), "r")
+	if _, err := Run(t.Context(), cfg, options(dir, 1, progress.Silent())); err != nil {
+		t.Fatal(err)
+	}
+	games, err := datasets.OpenFile(datasets.GenerationFile(filepath.Join(dir, "games"), 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer games.Close()
+	group, err := games.Group(0)
+	if err != nil || group[0].KernelPath != "portable" {
+		t.Errorf("games on %s, %v", group[0].KernelPath, err)
 	}
 }
 

@@ -47,7 +47,9 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 		return nil, err
 	}
 	defer f.unlock()
-	r := &run{cfg: cfg, folder: f, machine: o.Machine, progress: o.Progress}
+	here := *cfg
+	here.Precision = cfg.Precision.For(cfg.Net)
+	r := &run{cfg: &here, folder: f, machine: o.Machine, progress: o.Progress}
 	if r.rules, err = selfplay.NewRuleSource(cfg.Rules); err != nil {
 		return nil, err
 	}
@@ -62,7 +64,7 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	r.log = slog.New(slog.NewJSONHandler(logFile, &slog.HandlerOptions{Level: o.LogLevel}))
 
 	untrained := net.New(cfg.Net, cfg.Seed)
-	kernelPath, err := cfg.Precision.KernelPath()
+	kernelPath, err := r.cfg.Precision.KernelPath()
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +74,7 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	}
 	r.stamp = selfplay.Stamp{RunID: id.RunID, Program: o.Program, KernelPath: kernelPath}
 	if _, err := os.Stat(f.weights(0)); err != nil {
-		if err := cfg.Precision.Calibrate(untrained, r.rules); err != nil {
+		if err := r.cfg.Precision.Calibrate(untrained, r.rules); err != nil {
 			return nil, err
 		}
 		if err := fast.Save(f.weights(0), untrained); err != nil {
