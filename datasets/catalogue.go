@@ -201,6 +201,7 @@ func (c *Catalogue) Window(maxPositions int, keep func(family uint64) bool) *Win
 			break
 		}
 		total += int(e.positions)
+		oldest = e.number
 		if keep == nil || keep(e.family) {
 			chosen = append(chosen, e)
 		}

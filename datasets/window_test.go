@@ -349,6 +349,26 @@ func TestWindowWithoutMemory(t *testing.T) {
 	}
 }
 
+// TestWindowMakesRoom: games that fell out of the window leave room for new ones.
+func TestWindowMakesRoom(t *testing.T) {
+	dir, games := gamesFolder(t, 3, 40)
+	all := NewCatalogue()
+	if problems, err := all.AddDir(dir); err != nil || len(problems) > 0 {
+		t.Fatal(problems, err)
+	}
+	kept := func(c *Catalogue, file int32) bool {
+		_, ok := c.cache.get(file, 0, func(uint64) bool { return true })
+		return ok
+	}
+	if !kept(all, 0) || !kept(all, 2) {
+		t.Fatal("not all games are kept at first")
+	}
+	w := all.Window(len(eligible(games, games[len(games)*2/3].Number)), nil)
+	if kept(all, 0) || !kept(all, 2) || w.Games() == 0 {
+		t.Errorf("the oldest file is kept: %t, the newest: %t", kept(all, 0), kept(all, 2))
+	}
+}
+
 // TestCacheForgetsWhatIsOld keeps memory bounded over a long run.
 func TestCacheForgetsWhatIsOld(t *testing.T) {
 	c := newGroupCache(1 << 20)

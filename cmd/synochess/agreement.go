@@ -20,11 +20,11 @@ func newAgreement() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "agreement PATH...",
 		Short: "Say how far precision int16 is from float32 on stored games",
-		Long: "Evaluates 10,000 distinct positions of the games in both precisions and compares policy, best move and\n" +
-			"value; fails if a limit is broken. A PATH is a Parquet file, a folder of them, or a run's folder. Weights\n" +
-			"that a run in int16 calibrated are compared on the run's games that it never learned from. Others, and all\n" +
-			"if PATH is not one run's folder, are calibrated anew, in memory, on the positions of half the games, and\n" +
-			"compared on the other half.",
+		Long: "Evaluates 10,000 distinct positions of the games, or all if there are fewer, in both precisions and\n" +
+			"compares policy, best move and value; fails if a limit is broken. A PATH is a Parquet file, a folder of\n" +
+			"them, or a run's folder. If it is one run's folder and no weights are named, the newest ones are compared\n" +
+			"on games that the run never learned from, as calibrated if it runs in int16. All others are calibrated\n" +
+			"anew, in memory, on the positions of half the games, and compared on the other half.",
 		Example: "  synochess agreement runs/quick\n  synochess agreement --weights a.weights games",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -38,9 +38,8 @@ func newAgreement() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				heldOut = c.Run.Train.HeldOut
 				if weights == "" {
-					weights = args[0]
+					weights, heldOut = args[0], c.Run.Train.HeldOut
 				}
 			}
 			if weights == "" {

@@ -117,7 +117,7 @@ func (p *Pool) sumPartials(blocks int, dst []float32) {
 	})
 }
 
-// Add sets dst to a+b, which are as long.
+// Add sets dst to a+b, which are as long. dst may be a, but not b.
 func (p *Pool) Add(dst, a, b []float32) {
 	p.eachChunk(len(dst), func(lo, hi int) {
 		copy(dst[lo:hi], a[lo:hi])

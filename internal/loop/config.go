@@ -16,7 +16,7 @@ type Config struct {
 	Seed        uint64                `yaml:"seed"`
 	Generations int                   `yaml:"generations"` // turns of the loop
 	Games       int                   `yaml:"games"`       // self-play games of one generation
-	Precision   Precision             `yaml:"precision"`   // in which networks play: float32 or int16
+	Precision   Precision             `yaml:"precision"`   // in which networks play
 	Rules       []selfplay.RuleEntry  `yaml:"rules"`       // rule sets and how often each is played
 	Net         net.Arch              `yaml:"net"`
 	Search      mcts.Config           `yaml:"search"`

@@ -61,7 +61,7 @@ func check(w *net.Weights) error {
 }
 
 // Twin returns an Evaluator of the same network for another goroutine. It gives the same results, is not
-// checked again, and shares what the two only read. Twin may be called while e evaluates.
+// checked again, and shares what the two only read.
 func (e *Evaluator) Twin() *Evaluator {
 	t := *e
 	t.stem, t.value = e.stem.twin(), e.value.twin()

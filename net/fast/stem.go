@@ -70,7 +70,7 @@ func newStem(w *net.Weights, set *kernels.Set) *stem {
 func (s *stem) twin() *stem {
 	return &stem{
 		set: s.set, arch: s.arch, width: s.width, taps: s.taps, full: s.full, proj: s.proj, shift: s.shift,
-		hand: make([]float32, s.width),
+		hand: make([]float32, len(s.hand)),
 	}
 }
 

@@ -26,19 +26,20 @@ func TestEngineAdd(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		opts func(a, to *tensor.Dense) []tensor.FuncOpt
+		opts func(a, b, to *tensor.Dense) []tensor.FuncOpt
 	}{
-		{"new", func(_, _ *tensor.Dense) []tensor.FuncOpt { return nil }},
-		{"reuse", func(_, to *tensor.Dense) []tensor.FuncOpt { return []tensor.FuncOpt{tensor.WithReuse(to)} }},
-		{"reuse a", func(a, _ *tensor.Dense) []tensor.FuncOpt { return []tensor.FuncOpt{tensor.WithReuse(a)} }},
-		{"increment", func(_, to *tensor.Dense) []tensor.FuncOpt { return []tensor.FuncOpt{tensor.WithIncr(to)} }},
-		{"unsafe", func(_, _ *tensor.Dense) []tensor.FuncOpt { return []tensor.FuncOpt{tensor.UseUnsafe()} }},
+		{"new", func(_, _, _ *tensor.Dense) []tensor.FuncOpt { return nil }},
+		{"reuse", func(_, _, to *tensor.Dense) []tensor.FuncOpt { return []tensor.FuncOpt{tensor.WithReuse(to)} }},
+		{"reuse a", func(a, _, _ *tensor.Dense) []tensor.FuncOpt { return []tensor.FuncOpt{tensor.WithReuse(a)} }},
+		{"reuse b", func(_, b, _ *tensor.Dense) []tensor.FuncOpt { return []tensor.FuncOpt{tensor.WithReuse(b)} }},
+		{"increment", func(_, _, to *tensor.Dense) []tensor.FuncOpt { return []tensor.FuncOpt{tensor.WithIncr(to)} }},
+		{"unsafe", func(_, _, _ *tensor.Dense) []tensor.FuncOpt { return []tensor.FuncOpt{tensor.UseUnsafe()} }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var results [2][3][]float32 // [engine]: the sum, a, to
 			for i, e := range []tensor.Engine{tensor.StdEng{}, ours} {
 				a, b, to := filled(e, 0.1), filled(e, 0.3), filled(e, 7)
-				sum, err := tensor.Add(a, b, c.opts(a, to)...)
+				sum, err := tensor.Add(a, b, c.opts(a, b, to)...)
 				if err != nil {
 					t.Fatal(err)
 				}
