@@ -84,7 +84,7 @@ func comparePolicies(a, b []float32) (kl float64, same bool) {
 	topB, sumB := normaliser(b)
 	for i := range a {
 		p, q := float64(a[i])-sumA, float64(b[i])-sumB
-		kl += portable.Exp(p) * (p - q)
+		kl += float64(portable.Exp(p) * (p - q)) // not fused, so that all machines agree
 	}
 	return kl, topA == topB
 }
