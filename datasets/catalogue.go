@@ -119,12 +119,13 @@ func (c *Catalogue) add(path string) error {
 		return &FileError{path, fmt.Errorf("its games are for %s: %w", r.Info.Purpose, errLeaveOut)}
 	}
 	var found []gameEntry
-	var groups [][]*Game
+	var groups [][]*packedGame
 	for group := range r.NumGroups() {
 		games, err := r.Group(group)
 		if err != nil {
 			return err
 		}
+		packed := make([]*packedGame, 0, len(games))
 		for _, g := range games {
 			e := entryOf(g)
 			e.file, e.group = int32(len(c.paths)), int32(group)
@@ -132,12 +133,12 @@ func (c *Catalogue) add(path string) error {
 				return &FileError{path, fmt.Errorf("its game %d is in another file already: %w", g.Number, errLeaveOut)}
 			}
 			found = append(found, e)
+			packed = append(packed, pack(g))
 		}
-		trim(games)
-		groups = append(groups, games)
+		groups = append(groups, packed)
 	}
-	for group, games := range groups {
-		c.cache.put(int32(len(c.paths)), int32(group), games)
+	for group, packed := range groups {
+		c.cache.put(int32(len(c.paths)), int32(group), packed)
 	}
 	c.runID = r.Info.RunID
 	c.paths = append(c.paths, path)

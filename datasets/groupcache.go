@@ -4,7 +4,7 @@ package datasets
 // fits; what does not is read from its file each time.
 const CacheBytes = 256 << 20
 
-// groupCache keeps the games of row groups, trimmed.
+// groupCache keeps the games of row groups, packed.
 type groupCache struct {
 	games map[[2]int32][]*packedGame // by file and group
 	used  int64                      // bytes
@@ -15,12 +15,8 @@ func newGroupCache(most int64) *groupCache {
 	return &groupCache{games: map[[2]int32][]*packedGame{}, most: most}
 }
 
-// put keeps a group's trimmed games if there is room.
-func (c *groupCache) put(file, group int32, games []*Game) {
-	packed := make([]*packedGame, len(games))
-	for i, g := range games {
-		packed[i] = pack(g)
-	}
+// put keeps a group's games if there is room.
+func (c *groupCache) put(file, group int32, packed []*packedGame) {
 	size := memoryOf(packed)
 	if c.used+size > c.most {
 		return

@@ -6,28 +6,9 @@ import (
 	"synochess/env"
 )
 
-// trim takes out of games what training does not look at, which is most of what was recorded: of a ply
-// its move, search, weights and the result of its search stay, and of the actions of a policy target moves and
-// policy.
-func trim(games []*Game) {
-	for _, g := range games {
-		for i, p := range g.Plies {
-			t := Ply{
-				Move: p.Move, Search: p.Search, After: p.After,
-				SampleWeight: p.SampleWeight, PolicyWeight: p.PolicyWeight, ValueWeight: p.ValueWeight,
-			}
-			if p.PolicyWeight > 0 && len(p.Actions) > 0 {
-				t.Actions = make([]Action, len(p.Actions))
-				for k, a := range p.Actions {
-					t.Actions[k] = Action{Move: a.Move, Policy: a.Policy}
-				}
-			}
-			g.Plies[i] = t
-		}
-	}
-}
-
-// packedGame is a trimmed game in a quarter of the memory: shares are codes, as in files.
+// packedGame is what training needs of a game, in a small part of the memory: of a ply its move, search, weights and
+// the result of its search, and of the actions of a policy target moves and policy. Shares are codes, as in
+// files.
 type packedGame struct {
 	game    Game // without plies
 	plies   []packedPly
@@ -47,32 +28,41 @@ type packedAction struct {
 	policy uint16
 }
 
-// pack packs a trimmed game.
+// pack packs a game.
 func pack(g *Game) *packedGame {
 	p := &packedGame{game: *g, plies: make([]packedPly, len(g.Plies))}
 	p.game.Plies = nil
 	n := 0
 	for i := range g.Plies {
-		n += len(g.Plies[i].Actions)
+		n += len(learned(&g.Plies[i]))
 	}
 	p.actions = make([]packedAction, 0, n)
 	for i := range g.Plies {
 		ply, q := &g.Plies[i], &p.plies[i]
+		actions := learned(ply)
 		*q = packedPly{
-			move: ply.Move, search: ply.Search, actions: uint16(len(ply.Actions)),
+			move: ply.Move, search: ply.Search, actions: uint16(len(actions)),
 			sampleWeight: ply.SampleWeight, policyWeight: ply.PolicyWeight, valueWeight: ply.ValueWeight,
 		}
 		for k, x := range ply.After {
 			q.after[k] = shareCode(x)
 		}
-		for _, a := range ply.Actions {
+		for _, a := range actions {
 			p.actions = append(p.actions, packedAction{a.Move, shareCode(a.Policy)})
 		}
 	}
 	return p
 }
 
-// unpack is the inverse of pack.
+// learned returns the actions that training looks at: those of a policy target.
+func learned(p *Ply) []Action {
+	if p.PolicyWeight == 0 {
+		return nil
+	}
+	return p.Actions
+}
+
+// unpack returns the game with what was packed of it (see Chunk).
 func (p *packedGame) unpack() *Game {
 	g := p.game
 	if len(p.plies) > 0 {

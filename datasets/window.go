@@ -114,9 +114,11 @@ func (w *Window) load(g *windowGroup) ([]*Game, error) {
 		return nil, err
 	}
 	games = slices.DeleteFunc(games, func(game *Game) bool { return !in(game.Number) })
-	trim(games)
 	if len(games) != len(g.numbers) {
 		return nil, &FileError{w.paths[g.file], fmt.Errorf("it has changed: %d of %d games are left in row group %d", len(games), len(g.numbers), g.group)}
+	}
+	for i, game := range games {
+		games[i] = pack(game).unpack() // what the cache would have given
 	}
 	return games, nil
 }

@@ -61,7 +61,7 @@ func sample(t testing.TB, w *Window, games []*Game, seed uint64, n, maxUses, ski
 		for _, p := range c.Picks {
 			g := c.Games[p.Game]
 			want := games[g.Number-games[0].Number]
-			if trim([]*Game{want}); !reflect.DeepEqual(g, want) {
+			if want = pack(want).unpack(); !reflect.DeepEqual(g, want) {
 				t.Fatalf("game %d was read back changed", g.Number)
 			}
 			drawn = append(drawn, position{g.Number, int(p.Ply)})
@@ -373,8 +373,11 @@ func TestWindowMakesRoom(t *testing.T) {
 func TestCacheForgetsWhatIsOld(t *testing.T) {
 	c := newGroupCache(1 << 20)
 	all := func(uint64) bool { return true }
-	c.put(0, 0, []*Game{{Number: 1}, {Number: 2}})
-	c.put(0, 1, []*Game{{Number: 3}, {Number: 4}})
+	two := func(first uint64) []*packedGame {
+		return []*packedGame{pack(&Game{Number: first}), pack(&Game{Number: first + 1})}
+	}
+	c.put(0, 0, two(1))
+	c.put(0, 1, two(3))
 	before := c.used
 	c.dropBefore(4)
 	if games, ok := c.get(0, 0, all); ok {

@@ -34,10 +34,11 @@
 //
 // # What the rules decide
 //
-// Each legal move of a new node that may end the game or give check (env.Sharp) is looked at once. Faceoff, campmate, checkmate, stalemate of a bare
-// army, the end of the ply count and a true third occurrence prove the move at once; a move that wins
-// proves the node, which then needs no evaluation. So does a mate by checks alone of at most
-// Config.MateMoves moves, if it is found within Config.MateNodes tries (matehunt.go). Proven moves that lose are not selected any more. A
+// Each legal move of a new node that may end the game or give check (env.Sharp) is looked at once. Faceoff,
+// campmate, checkmate, stalemate of a bare army, the end of the ply count and a true third occurrence prove
+// the move at once; a move that wins proves the node, which then needs no evaluation. So does a mate by
+// checks alone of at most Config.MateMoves moves, if it is found within Config.MateNodes tries
+// (matehunt.go). Proven moves that lose are not selected any more. A
 // position that stood before in the search path, the root included, is scored as its third occurrence
 // would be, but proves nothing. History is the game's own, real one, continued along the path.
 //

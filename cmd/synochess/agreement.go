@@ -33,17 +33,16 @@ func newAgreement() *cobra.Command {
 				return misused(err)
 			}
 			heldOut := 0.0
-			if saved := filepath.Join(args[0], "config.yaml"); len(args) == 1 && exists(saved) {
+			if weights == "" { // those of the run
+				saved := filepath.Join(args[0], "config.yaml")
+				if _, err := os.Stat(saved); err != nil || len(args) > 1 {
+					return misused(errors.New("--weights is missing: a weights file or a run's folder"))
+				}
 				c, err := configs.Resolve(saved, nil)
 				if err != nil {
 					return err
 				}
-				if weights == "" {
-					weights, heldOut = args[0], c.Run.Train.HeldOut
-				}
-			}
-			if weights == "" {
-				return misused(errors.New("--weights is missing: a weights file or a run's folder"))
+				weights, heldOut = args[0], c.Run.Train.HeldOut
 			}
 			w, err := loadWeights(weights)
 			if err != nil {
@@ -65,11 +64,6 @@ func newAgreement() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&weights, "weights", "", "weights file, or a run's folder (default: PATH, if it is one run's folder)")
 	return cmd
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // writeAgreement writes the figures beside their limits.

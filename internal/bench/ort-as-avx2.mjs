@@ -20,7 +20,13 @@ const patches = [
   { what: "questions for AVX-VNNI", find: "0fa2a810|74", write: "eb", count: 1 },
 ];
 
-const library = readFileSync(from);
+let library;
+try {
+  library = readFileSync(from);
+} catch (error) {
+  console.error(`${from}: ${error.message}`);
+  process.exit(1);
+}
 for (const { what, find, write, count } of patches) {
   const [before, found] = find.split("|");
   const pattern = Buffer.from(before + found, "hex");

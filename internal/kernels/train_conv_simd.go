@@ -123,8 +123,8 @@ func spreadChannels(from []float32, n int, to []float32, padded int) {
 	}
 }
 
-// following returns the first and number of the positions that this worker will probably do after lo to hi;
-// those of other workers are better left alone.
+// following returns the first and number of the positions that this worker will probably do after those before
+// hi; those of other workers are better left alone.
 func (c *simdConv) following(worker, hi int) (p, count int) {
 	_, end := shareOf(worker, min(c.pool.threads, Blocks(c.Batch)), Blocks(c.Batch))
 	return hi, min(convChunk, min(end*BlockPositions, c.Batch)-hi)

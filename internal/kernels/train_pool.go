@@ -117,9 +117,13 @@ func (p *Pool) sumPartials(blocks int, dst []float32) {
 	})
 }
 
-// Add sets dst to a+b, which are as long. dst may be a, but not b.
+// Add sets dst to a+b, which are as long. dst may be either of them.
 func (p *Pool) Add(dst, a, b []float32) {
 	p.eachChunk(len(dst), func(lo, hi int) {
+		if &dst[lo] == &b[lo] {
+			p.add(dst[lo:hi], a[lo:hi])
+			return
+		}
 		copy(dst[lo:hi], a[lo:hi])
 		p.add(dst[lo:hi], b[lo:hi])
 	})
