@@ -19,7 +19,7 @@ type Config struct {
 	GumbelUpTo int    `yaml:"gumbel_up_to"` // most visits for which auto means gumbel; 0 to 1,000,000
 
 	// Danihelka et al., "Policy improvement by planning with Gumbel" (ICLR 2022).
-	Candidates int     `yaml:"candidates"` // root moves that enter sequential halving (m); 1 to 1000
+	Candidates int     `yaml:"candidates"` // most root moves that enter sequential halving (m), half the visits at most; 1 to 1000
 	CVisit     float64 `yaml:"c_visit"`    // sigma(q) = (c_visit + max N) * c_scale * q; 0 to 10,000
 	CScale     float64 `yaml:"c_scale"`    // with q in [0,1], as in mctx after its rescaling; 0 to 100
 

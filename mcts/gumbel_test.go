@@ -44,7 +44,7 @@ func TestBandit(t *testing.T) {
 			for seed := range uint64(10) {
 				cfg := testConfig()
 				cfg.Mode = mode
-				o := Options{Visits: visits}
+				o := Options{Visits: visits, AllCandidates: true} // the prior is uniform
 				if mode == ModeGumbel {
 					o.Noise, o.Rand = true, rand.New(rand.NewPCG(seed, 5))
 				}
@@ -92,8 +92,8 @@ func TestNoiseSamplesThePrior(t *testing.T) {
 	}
 }
 
-// Sequential halving spends the visits as METHODS and mctx do: for 64 visits 16, 8, 4 and 2 candidates get
-// 1, 2, 4 and 8 each.
+// Sequential halving spends the visits as mctx does: for 64 visits 16, 8, 4 and 2 candidates get 1, 2, 4 and
+// 8 each. There are half as many candidates as visits, but two.
 func TestHalvingSchedule(t *testing.T) {
 	r := builtin(t, "pychess") // no early mates that would free visits
 	for _, c := range []struct {
@@ -102,8 +102,9 @@ func TestHalvingSchedule(t *testing.T) {
 	}{
 		{64, []int32{1, 1, 1, 1, 1, 1, 1, 1, 3, 3, 3, 3, 7, 7, 15, 15}},
 		{32, []int32{1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4}},
-		{16, []int32{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
-		{5, []int32{1, 1, 1, 1, 1}},
+		{16, []int32{1, 1, 1, 1, 2, 2, 4, 4}},
+		{5, []int32{2, 3}},
+		{2, []int32{1, 1}},
 		{1, []int32{1}},
 	} {
 		for _, leaves := range []int{1, 4} {
@@ -185,7 +186,7 @@ func TestNoMoveIsFavouredByItsOrder(t *testing.T) {
 		if g.Outcome().Over() || len(g.LegalMoves()) < 24 {
 			continue
 		}
-		o := Options{Visits: 12, FreshRoot: true}
+		o := Options{Visits: 24, FreshRoot: true}
 		got := run(t, s, g, o, &fake{})
 		for _, a := range got.Actions {
 			if a.Visits > 0 {

@@ -43,7 +43,8 @@ func (s *Search) prepareRoot() {
 	s.pickCandidates()
 }
 
-// pickCandidates starts the race with the moves that have the greatest noise + logit and are not lost.
+// pickCandidates starts the race with the moves that have the greatest noise + logit and are not lost. There
+// are at most half as many as visits: with one visit each no reply would ever be searched.
 func (s *Search) pickCandidates() {
 	r := &s.root
 	r.candidates = r.candidates[:0]
@@ -53,7 +54,7 @@ func (s *Search) pickCandidates() {
 		}
 	}
 	s.rankCandidates(false)
-	most := s.cfg.Candidates
+	most := min(s.cfg.Candidates, max(2, s.options.Visits/2))
 	if s.options.AllCandidates {
 		most = len(r.candidates)
 	}
