@@ -55,6 +55,13 @@ func (c *coder) game(g *Game) {
 	for i := range g.Plies {
 		c.ply(&g.Plies[i])
 	}
+	// Version 1 ends here, and so does a game without a note.
+	if c.writing && g.Note != "" || !c.writing && c.err == nil && len(c.buf) > 0 {
+		c.text(&g.Note)
+		if g.Note == "" && c.err == nil {
+			c.err = errors.New("an empty note")
+		}
+	}
 }
 
 func (c *coder) head(g *Game) {

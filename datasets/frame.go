@@ -41,13 +41,16 @@ func checkHeader(f io.ReaderAt, size int64) (fresh bool, err error) {
 		return false, err
 	}
 	want := header()
-	switch {
-	case bytes.Equal(have, want):
-		return false, nil
-	case len(have) < headerSize && bytes.HasPrefix(want, have):
+	if len(have) < headerSize && bytes.HasPrefix(want, have) {
 		return true, nil
-	case len(have) == headerSize && string(have[:8]) == journalMagic && binary.LittleEndian.Uint32(have[8:]) > SchemaVersion:
-		return false, fmt.Errorf("it has version %d, this program reads up to %d: use a newer one", binary.LittleEndian.Uint32(have[8:]), SchemaVersion)
+	}
+	if len(have) == headerSize && string(have[:8]) == journalMagic {
+		switch version := binary.LittleEndian.Uint32(have[8:]); {
+		case version > SchemaVersion:
+			return false, fmt.Errorf("it has version %d, this program reads up to %d: use a newer one", version, SchemaVersion)
+		case version > 0 && bytes.Equal(have[12:], want[12:]):
+			return false, nil
+		}
 	}
 	return false, fmt.Errorf("not a journal of games: move it away")
 }

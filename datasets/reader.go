@@ -87,7 +87,7 @@ func (r *Reader) open() error {
 		return errors.New("a Parquet file, but not of Synochess games")
 	case version > SchemaVersion:
 		return fmt.Errorf("schema version %d, this program reads up to %d: %w", version, SchemaVersion, errNewer)
-	case !parquet.EqualNodes(pf.Schema(), parquet.SchemaOf(Row{})):
+	case version < 1 || !parquet.EqualNodes(pf.Schema(), schemaOf(version)):
 		return fmt.Errorf("its columns are not those of schema version %d", version)
 	}
 	r.Info.Program, r.Info.RunID = meta[metaProgram], meta[metaRun]

@@ -3,12 +3,29 @@ package datasets
 import (
 	"fmt"
 	"math"
+	"reflect"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
 
 	"synochess/env"
 )
 
 // SchemaVersion is the version of Row and of the journal's records. A reader refuses newer ones.
-const SchemaVersion = 1
+const SchemaVersion = 2
+
+// schemaOf returns the columns of a version: those of Row that are not younger. A file of an older version
+// is read with the others empty.
+func schemaOf(version int) *parquet.Schema {
+	var fields []reflect.StructField
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Row]()) {
+		if since, err := strconv.Atoi(f.Tag.Get("since")); err == nil && since <= version {
+			f.Index, f.Offset = nil, 0
+			fields = append(fields, f)
+		}
+	}
+	return parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
+}
 
 // Row is a ply in a Parquet file: the one schema, for writer and reader. A game is a run of rows with
 // the same game columns and ply = 0, 1, ...; a game that ended before its first ply is one row with
@@ -52,6 +69,7 @@ type GameColumns struct {
 	Result string `parquet:"result,dict" since:"1" doc:"1-0 (Western wins), 0-1, 1/2-1/2, or * where there is none (cut, void)."`
 	Reason string `parquet:"reason,dict" since:"1" doc:"checkmate, faceoff, stalemate, repetition, perpetual, hundred-plies, campmate; empty unless ending is rules."`
 	Ending string `parquet:"ending,dict" since:"1" doc:"rules, cut, adjudicated, forfeit, void. Cut and void games have no result and count in no score."`
+	Note   string `parquet:"note,dict" since:"2" doc:"Of a forfeit: who failed, and how. Else empty."`
 }
 
 // PlyColumns are the columns of the ply. All values are the mover's.
@@ -99,7 +117,7 @@ func gameColumns(g *Game) GameColumns {
 		Family: g.Family, Opening: g.Opening, Pair: g.Pair,
 		WesternKind: w.Kind, WesternEvalID: w.EvalID, WesternSettings: w.Settings,
 		EasternKind: e.Kind, EasternEvalID: e.EvalID, EasternSettings: e.Settings,
-		Result: g.Result.String(), Reason: g.Reason.String(), Ending: g.Ending.String(),
+		Result: g.Result.String(), Reason: g.Reason.String(), Ending: g.Ending.String(), Note: g.Note,
 	}
 }
 
@@ -115,6 +133,7 @@ func (c *GameColumns) game() (*Game, error) {
 			env.Western: {c.WesternKind, c.WesternEvalID, c.WesternSettings},
 			env.Eastern: {c.EasternKind, c.EasternEvalID, c.EasternSettings},
 		},
+		Note: c.Note,
 	}
 	var errs [5]error
 	g.Purpose, errs[0] = parse[Purpose](purposeNames, "purpose", c.Purpose)

@@ -105,6 +105,7 @@ type Game struct {
 	Result env.Result // Undecided for Cut and Void games, else decided
 	Reason env.Reason // NoReason unless Ending is ByRules
 	Ending Ending
+	Note   string // what the ending alone does not say: whose failure a Forfeit was and which; else ""
 
 	Plies []Ply // [ply], in the order of play; may be empty
 }

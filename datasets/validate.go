@@ -33,7 +33,7 @@ func (g *Game) Validate() error {
 func (g *Game) validateHead() error {
 	texts := []struct{ name, text string }{
 		{"run", g.RunID}, {"kernel path", g.KernelPath}, {"program", g.Program}, {"rules", g.Rules},
-		{"start FEN", g.StartFEN}, {"opening", g.Opening},
+		{"start FEN", g.StartFEN}, {"opening", g.Opening}, {"note", g.Note},
 		{"Western kind", g.Agents[0].Kind}, {"Western evaluation id", g.Agents[0].EvalID}, {"Western settings", g.Agents[0].Settings},
 		{"Eastern kind", g.Agents[1].Kind}, {"Eastern evaluation id", g.Agents[1].EvalID}, {"Eastern settings", g.Agents[1].Settings},
 	}

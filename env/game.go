@@ -10,6 +10,7 @@ import (
 // owned by one goroutine.
 type Game struct {
 	rules    *Rules
+	start    Position
 	position Position
 	history  History
 	moves    []Move
@@ -21,7 +22,7 @@ type Game struct {
 // NewGame begins a game at a position of the rule set. The position counts as its first occurrence; it
 // may be over already.
 func NewGame(r *Rules, start Position) *Game {
-	g := &Game{rules: r, position: start}
+	g := &Game{rules: r, start: start, position: start}
 	g.inCheck = r.InCheck(&start)
 	g.history.Reset(&start, g.inCheck)
 	g.judge()
@@ -57,6 +58,9 @@ func (g *Game) Play(m Move) error {
 	g.judge()
 	return nil
 }
+
+// Start returns the position that the game began with.
+func (g *Game) Start() Position { return g.start }
 
 // Position returns the current position; it is the game's own and must not be changed.
 func (g *Game) Position() *Position { return &g.position }

@@ -2,6 +2,7 @@ package selfplay
 
 import (
 	"math/rand/v2"
+	"time"
 
 	"synochess/datasets"
 	"synochess/env"
@@ -27,21 +28,53 @@ type Table interface {
 	Answer() (int, error)
 }
 
-// Ask says how a move is to be sought.
+// RemoteTable is a Table whose players think in processes of their own, while the worker serves other
+// games.
+type RemoteTable interface {
+	Table
+	// Notify is called once, before the first Seat. The players call wake, from any goroutine, when one
+	// that was Waiting has something new for its Step.
+	Notify(wake func())
+	// Close ends the players' processes. It is called once, when no game is under way any more.
+	Close()
+}
+
+// Ask says how a move is to be sought. Of several bounds the first that is reached ends the search.
 type Ask struct {
-	Visits    int        // simulations to spend
-	Explore   bool       // Gumbel noise at the root: self-play; matches play without
-	FreshRoot bool       // root statistics start from nothing: the policy becomes a target
-	Rand      *rand.Rand // the game's generator
+	Visits    int           // simulations to spend, or nodes of an engine's tree; 0: as many as the other bounds allow
+	Depth     int           // plies an engine may look ahead; 0: no bound
+	Time      time.Duration // for this move; 0: no bound
+	Clock     *Clock        // of a game by the clock, both armies; nil: none
+	Explore   bool          // Gumbel noise at the root: self-play; matches play without
+	FreshRoot bool          // root statistics start from nothing: the policy becomes a target
+	Rand      *rand.Rand    // the game's generator
 }
 
 // Player seeks moves in one game. Start, then Step until done; between two Steps that were not done the
 // table must have answered.
 type Player interface {
-	// Start begins to seek a move in g's position, which is not over.
+	// Start begins to seek a move in g's position, which is not over. A game of which the player has not
+	// yet seen a position is a new *env.Game.
 	Start(g *env.Game, ask Ask) error
-	// Step goes on. When it returns true, Result holds what was found.
+	// Step goes on. When it returns true, Result holds what was found. A *Forfeit as error loses the game
+	// for the player's army; any other error ends the match.
 	Step() (done bool, err error)
 	// Result returns what the last search found, from the mover's view. It is valid until the next Start.
 	Result() *mcts.Result
 }
+
+// RemotePlayer is a Player of a RemoteTable.
+type RemotePlayer interface {
+	Player
+	// Waiting reports whether a Step now would find nothing new.
+	Waiting() bool
+	// Used returns how long the last search took, without what it took to start the process.
+	Used() time.Duration
+}
+
+// Forfeit is the error of a player that cannot or must not go on: it crashed, did not answer, played an
+// illegal move, or used more than its time.
+type Forfeit struct{ Reason string }
+
+// Error returns the reason.
+func (f *Forfeit) Error() string { return f.Reason }

@@ -2,6 +2,7 @@ package selfplay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"synochess/datasets"
@@ -38,18 +39,26 @@ type Match struct {
 	Name        string // names the match in the seeds of its games, so that two matches differ
 	FirstNumber uint64 // number of the first game
 	Agents      [2]Agent
+	Limits      [2]Limit // [agent]; a zero one is Config.Visits
 	Openings    []Opening
 	Workers     int
 	Stamp       Stamp
 	// Played holds games of this match that are already finished, in any order: they are counted and
 	// not played again.
 	Played []*datasets.Game
+	// Enough, which may be nil, is asked after every game whether the match has told what it was played
+	// for; then it ends, and games under way leave nothing behind.
+	Enough func(*Tally) bool
 }
+
+// errEnough ends a match that has told enough.
+var errEnough = errors.New("enough games")
 
 // Run plays the match and returns its tally from the first agent's side. record, which may be nil, is
 // given every game as it ends; progress, which may be nil, the number of games that have ended.
 func (m *Match) Run(ctx context.Context, record func(*datasets.Game) error, progress func(games int)) (*Tally, error) {
-	tally := newTally([2]string{m.Agents[0].Info().Kind, m.Agents[1].Info().Kind}, len(m.Openings), m.Config.Visits)
+	limits := m.limits()
+	tally := newTally([2]string{m.Agents[0].Info().Kind, m.Agents[1].Info().Kind}, limits, len(m.Openings))
 	played := map[uint64]bool{}
 	for _, g := range m.Played {
 		i := g.Number - m.FirstNumber
@@ -61,10 +70,13 @@ func (m *Match) Run(ctx context.Context, record func(*datasets.Game) error, prog
 			return nil, err
 		}
 	}
+	if m.Enough != nil && m.Enough(tally) {
+		return tally, nil
+	}
 	next := 0
 	tasks := func() (*Task, error) {
 		for ; next < 2*len(m.Openings); next++ {
-			if t := m.task(next); !played[t.Number] {
+			if t := m.task(next, limits); !played[t.Number] {
 				next++
 				return t, nil
 			}
@@ -83,16 +95,31 @@ func (m *Match) Run(ctx context.Context, record func(*datasets.Game) error, prog
 		if progress != nil {
 			progress(tally.Games)
 		}
+		if m.Enough != nil && m.Enough(tally) {
+			return errEnough
+		}
 		return nil
 	}
-	if err := Play(ctx, m.Agents[:], m.Workers, m.Config.Seats, m.Stamp, tasks, finish); err != nil {
+	err := Play(ctx, m.Agents[:], m.Workers, m.Config.Seats, m.Stamp, tasks, finish)
+	if err != nil && !errors.Is(err, errEnough) {
 		return nil, err
 	}
 	return tally, nil
 }
 
+// limits returns what each agent may spend on a move.
+func (m *Match) limits() [2]Limit {
+	all := m.Limits
+	for i := range all {
+		if all[i] == (Limit{}) {
+			all[i].Visits = m.Config.Visits
+		}
+	}
+	return all
+}
+
 // task returns the match's game i: opening i/2, with the first agent Western when i is even.
-func (m *Match) task(i int) *Task {
+func (m *Match) task(i int, limits [2]Limit) *Task {
 	o := &m.Openings[i/2]
 	t := &Task{
 		Purpose: datasets.Match, Number: m.FirstNumber + uint64(i), Family: m.FirstNumber + uint64(i),
@@ -100,7 +127,7 @@ func (m *Match) task(i int) *Task {
 		Rules: o.Rules, Start: o.Start, Kind: datasets.FromStart, Line: o.Line, Opening: o.Name(),
 		Pair:     m.FirstNumber + uint64(i)/2 + 1,
 		Agents:   [2]int{env.Western: i & 1, env.Eastern: 1 - i&1},
-		Thinking: MatchThinking{Visits: m.Config.Visits},
+		Thinking: MatchThinking{Limits: limits},
 	}
 	if start := o.Rules.StartPosition(); o.Start != start {
 		t.Kind = datasets.FromBook

@@ -114,7 +114,7 @@ func TestGreedyBeatsRandomAndTheMatchIsResumed(t *testing.T) {
 }
 
 func TestACutGameCountsInNoScore(t *testing.T) {
-	tally := newTally([2]string{"a", "b"}, 1, 2)
+	tally := newTally([2]string{"a", "b"}, [2]Limit{}, 1)
 	cut := &datasets.Game{Ending: datasets.Cut}
 	for i := range 2 {
 		if err := tally.add(cut, i, 0); err != nil {

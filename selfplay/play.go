@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"synochess/datasets"
@@ -76,16 +77,22 @@ type worker struct {
 	stamp       Stamp
 	queue       sharedQueue
 	tables      []Table
-	evaluations int // since the last record
+	wake        chan struct{} // has a token when a remote player may have something new
+	evaluations int           // since the last record
 }
 
 func (w *worker) run(ctx context.Context, seats int) error {
+	w.wake = make(chan struct{}, 1)
 	for _, a := range w.agents {
 		t, err := a.Open()
 		if err != nil {
 			return err
 		}
 		w.tables = append(w.tables, t)
+		if remote, ok := t.(RemoteTable); ok {
+			remote.Notify(w.notify)
+			defer remote.Close()
+		}
 	}
 	var idle, busy []*seat
 	for range seats {
@@ -128,13 +135,49 @@ func (w *worker) run(ctx context.Context, seats int) error {
 			}
 			busy = still
 		}
+		if err := w.rest(ctx, busy); err != nil {
+			return err
+		}
 	}
+}
+
+// notify ends the worker's rest.
+func (w *worker) notify() {
+	select {
+	case w.wake <- struct{}{}:
+	default: // it knows already
+	}
+}
+
+// rest waits while there is nothing to do because all seats wait for players that think elsewhere.
+func (w *worker) rest(ctx context.Context, busy []*seat) error {
+	for allWaiting(busy) {
+		select {
+		case <-w.wake:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// allWaiting reports whether there are seats and each of them waits.
+func allWaiting(busy []*seat) bool {
+	for _, s := range busy {
+		if !s.waiting() {
+			return false
+		}
+	}
+	return len(busy) > 0
 }
 
 // round takes every busy seat as far as it goes and then answers its questions. A seat whose game has
 // ended hands in its record and has no game any more.
 func (w *worker) round(busy []*seat) (ended int, err error) {
 	for _, s := range busy {
+		if s.waiting() {
+			continue
+		}
 		over, err := s.advance()
 		if err != nil {
 			return ended, fmt.Errorf("game %d: %w", s.task.Number, err)
@@ -158,7 +201,7 @@ func (w *worker) round(busy []*seat) (ended int, err error) {
 		answered += n
 	}
 	w.evaluations += answered
-	if answered == 0 && ended == 0 {
+	if answered == 0 && ended == 0 && !slices.ContainsFunc(busy, (*seat).thinksElsewhere) {
 		return 0, errors.New("selfplay: no seat asks and none has ended; a search is stuck")
 	}
 	return ended, nil

@@ -2,6 +2,7 @@ package selfplay
 
 import (
 	"fmt"
+	"time"
 
 	"synochess/datasets"
 	"synochess/env"
@@ -64,14 +65,25 @@ func (t *searchTable) Answer() (int, error) {
 
 // searchPlayer is one game's search.
 type searchPlayer struct {
-	table   *searchTable
-	search  *mcts.Search
-	row     int // first row asked in the last Step
-	pending int // rows asked in the last Step
+	table    *searchTable
+	search   *mcts.Search
+	deadline time.Time // zero: none
+	begun    bool      // a leaf was collected, and with its answer there is a result
+	row      int       // first row asked in the last Step
+	pending  int       // rows asked in the last Step
 }
 
 func (p *searchPlayer) Start(g *env.Game, ask Ask) error {
-	p.pending = 0
+	p.pending, p.begun, p.deadline = 0, false, time.Time{}
+	if ask.Visits == 0 {
+		ask.Visits = mcts.Unlimited
+	}
+	if ask.Clock != nil {
+		ask.Time = ask.Clock.share(g.Position().SideToMove())
+	}
+	if ask.Time > 0 {
+		p.deadline = time.Now().Add(ask.Time)
+	}
 	return p.search.Start(g, mcts.Options{
 		Visits: ask.Visits, Noise: ask.Explore, Rand: ask.Rand, FreshRoot: ask.FreshRoot,
 		AllCandidates: p.table.agent.AllCandidates,
@@ -82,6 +94,10 @@ func (p *searchPlayer) Step() (bool, error) {
 	if p.pending > 0 {
 		p.search.Absorb(p.table.answered, p.row)
 	}
+	if p.begun && !p.deadline.IsZero() && !time.Now().Before(p.deadline) {
+		return true, nil
+	}
+	p.begun = true
 	p.row = p.table.asking.Len()
 	var done bool
 	p.pending, done = p.search.Collect(p.table.asking)

@@ -1,8 +1,10 @@
 package selfplay
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"time"
 
 	"synochess/datasets"
 	"synochess/env"
@@ -17,7 +19,9 @@ type seat struct {
 	record   *datasets.Game
 	kind     datasets.SearchKind // of the search under way
 	thinking bool
-	clear    int // plies in a row with a clear value (SelfPlayThinking)
+	clock    Clock     // of a game by the clock
+	began    time.Time // when the search under way was asked for
+	clear    int       // plies in a row with a clear value (SelfPlayThinking)
 }
 
 // newSeat makes a seat with players of every table for either army.
@@ -44,6 +48,7 @@ func (s *seat) begin(t *Task, tables []Table, stamp *Stamp, agents []Agent) erro
 		}
 	}
 	s.record = stamp.open(t, agents)
+	s.clock = t.Thinking.clock(t)
 	for _, m := range t.Line {
 		if err := s.play(datasets.Ply{Move: m, Chosen: datasets.Forced, Chance: 1}); err != nil {
 			return err
@@ -58,7 +63,29 @@ func (s *seat) player() Player {
 	return s.players[s.task.Agents[army]][army]
 }
 
-// advance goes on until the game needs an evaluation (false) or has ended (true).
+// thinksElsewhere reports whether a player is at work that does not need the worker.
+func (s *seat) thinksElsewhere() bool {
+	if s.game == nil || !s.thinking {
+		return false
+	}
+	_, remote := s.player().(RemotePlayer)
+	return remote
+}
+
+// waiting reports whether the mover thinks elsewhere and has nothing new.
+func (s *seat) waiting() bool {
+	return s.thinksElsewhere() && s.player().(RemotePlayer).Waiting()
+}
+
+// used returns how long the search took that has just ended.
+func (s *seat) used() time.Duration {
+	if p, remote := s.player().(RemotePlayer); remote {
+		return p.Used()
+	}
+	return time.Since(s.began)
+}
+
+// advance goes on until the game needs an evaluation or another's answer (false) or has ended (true).
 func (s *seat) advance() (ended bool, err error) {
 	for {
 		if !s.thinking {
@@ -73,12 +100,21 @@ func (s *seat) advance() (ended bool, err error) {
 			}
 			var ask Ask
 			ask, s.kind = s.task.Thinking.ask(s)
+			s.began = time.Now()
 			if err := s.player().Start(s.game, ask); err != nil {
 				return false, err
 			}
 			s.thinking = true
 		}
 		done, err := s.player().Step()
+		if err == nil && done {
+			err = s.task.Thinking.punch(s, s.used())
+		}
+		var failure *Forfeit
+		if errors.As(err, &failure) {
+			s.forfeit(failure)
+			return true, nil
+		}
 		if err != nil || !done {
 			return false, err
 		}
@@ -102,6 +138,13 @@ func (s *seat) play(ply datasets.Ply) error {
 	}
 	s.record.Plies = append(s.record.Plies, ply)
 	return nil
+}
+
+// forfeit closes the record with a loss of the side to move.
+func (s *seat) forfeit(f *Forfeit) {
+	mover := s.game.Position().SideToMove()
+	s.record.Result, s.record.Ending = env.WinFor(mover.Other()), datasets.Forfeit
+	s.record.Note = fmt.Sprintf("%s, %s: %s", s.record.Agents[mover].Kind, mover, f.Reason)
 }
 
 // ended closes the record if the rules or the ply limit end the game here.

@@ -3,7 +3,9 @@ package selfplay
 import (
 	"fmt"
 	"hash/fnv"
-	"sort"
+	"maps"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -24,7 +26,7 @@ type Count struct {
 // and nowhere else.
 type Tally struct {
 	Agents      [2]string      `json:"agents"`
-	Visits      int            `json:"visits"`
+	Limits      [2]string      `json:"limits"` // of each agent, as ParseLimit reads them
 	Games       int            `json:"games"`
 	Distinct    int            `json:"distinct"` // games that differ in their moves or start
 	Excluded    int            `json:"excluded"`
@@ -32,15 +34,21 @@ type Tally struct {
 	Evaluations int            `json:"evaluations"` // positions evaluated, both agents
 	ByArmy      [2]Count       `json:"by_army"`     // [army the first agent played]
 	Endings     map[string]int `json:"endings"`     // "1-0 checkmate" and so on
+	Failures    map[string]int `json:"failures,omitempty"` // forfeits by who failed and how
 	clusters    [2][][]float64 // [army][opening], the first agent's scores
+	ended       []int         // [opening], games, with a result or not
 	seen        map[uint64]bool
 }
 
-func newTally(agents [2]string, openings, visits int) *Tally {
-	t := &Tally{Agents: agents, Visits: visits, Endings: map[string]int{}, seen: map[uint64]bool{}}
+func newTally(agents [2]string, limits [2]Limit, openings int) *Tally {
+	t := &Tally{
+		Agents: agents, Limits: [2]string{limits[0].String(), limits[1].String()},
+		Endings: map[string]int{}, Failures: map[string]int{}, seen: map[uint64]bool{},
+	}
 	for a := range t.clusters {
 		t.clusters[a] = make([][]float64, openings)
 	}
+	t.ended = make([]int, openings)
 	return t
 }
 
@@ -56,6 +64,7 @@ func (t *Tally) add(g *datasets.Game, index, evaluations int) error {
 	}
 	t.seen[h.Sum64()] = true
 	t.Distinct = len(t.seen)
+	t.ended[index/2]++
 	army := env.Army(index & 1)
 	wdl, ok := g.WDLFor(army)
 	if !ok {
@@ -73,8 +82,43 @@ func (t *Tally) add(g *datasets.Game, index, evaluations int) error {
 		c.Losses++
 	}
 	t.clusters[army][index/2] = append(t.clusters[army][index/2], float64(wdl[0])+float64(wdl[1])/2)
-	t.Endings[g.Result.String()+" "+g.Reason.String()]++
+	if g.Ending == datasets.ByRules {
+		t.Endings[g.Result.String()+" "+g.Reason.String()]++
+	} else {
+		t.Endings[g.Result.String()+" "+g.Ending.String()]++
+	}
+	if g.Ending == datasets.Forfeit {
+		t.Failures[g.Note]++
+	}
 	return nil
+}
+
+// Pairs returns what the first agent scored in the two games of every opening; NaN stands for a game that
+// has not ended or has no result.
+func (t *Tally) Pairs() []stats.Pair {
+	score := func(of []float64) float64 {
+		if len(of) == 0 {
+			return math.NaN()
+		}
+		return of[0]
+	}
+	pairs := make([]stats.Pair, len(t.clusters[0]))
+	for i := range pairs {
+		pairs[i] = stats.Pair{West: score(t.clusters[env.Western][i]), East: score(t.clusters[env.Eastern][i])}
+	}
+	return pairs
+}
+
+// Prefix returns the pairs up to the first opening whose games have not both ended. Unlike all pairs that
+// have ended they do not prefer short games, so what a sequential test makes of them does not either.
+func (t *Tally) Prefix() []stats.Pair {
+	pairs := t.Pairs()
+	for i := range pairs {
+		if t.ended[i] < 2 {
+			return pairs[:i]
+		}
+	}
+	return pairs
 }
 
 // Score returns the first agent's mean score over both armies with its 95% interval, openings resampled.
@@ -98,25 +142,45 @@ func (t *Tally) Lost(a env.Army) float64 {
 	return 0
 }
 
-// String is a report of a few lines.
+// Repeats reports whether so many games are the same that the intervals promise too much.
+func (t *Tally) Repeats() bool { return t.Games >= 10 && 20*(t.Games-t.Distinct) >= t.Games }
+
+// String is a report of some lines.
 func (t *Tally) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s against %s: %s, %d games (%d distinct), %d visits a move, %.0f plies a game\n",
-		t.Agents[0], t.Agents[1], t.Score(), t.Games, t.Distinct, t.Visits, float64(t.Plies)/float64(max(1, t.Games)))
+	fmt.Fprintf(&b, "%s (%s) against %s (%s): %s, %d games (%d distinct), %.0f plies a game\n",
+		t.Agents[0], t.Limits[0], t.Agents[1], t.Limits[1], t.Score(), t.Games, t.Distinct, float64(t.Plies)/float64(max(1, t.Games)))
 	for a := env.Western; a <= env.Eastern; a++ {
 		c := t.ByArmy[a]
 		fmt.Fprintf(&b, "  as %-8s %s  won %d, drawn %d, lost %d\n", a.String()+":", t.ScoreAs(a), c.Wins, c.Draws, c.Losses)
 	}
+	pairs := t.Pairs()
+	d := stats.FitDifference(pairs)
+	fmt.Fprintf(&b, "  agents:      d = %s, armies apart\n", d)
+	fmt.Fprintf(&b, "  armies:      %s for the West between equals\n", d.ArmiesString())
+	p := stats.Pentanomial(pairs)
+	fmt.Fprintf(&b, "  pairs:       %d; of 0, 1/2, 1, 1 1/2, 2 points: %d %d %d %d %d\n", d.Pairs, p[0], p[1], p[2], p[3], p[4])
 	if t.Excluded > 0 {
 		fmt.Fprintf(&b, "  without a result, not counted: %d\n", t.Excluded)
 	}
-	var names []string
-	for name, n := range t.Endings {
-		names = append(names, fmt.Sprintf("%s %d", name, n))
+	fmt.Fprintf(&b, "  endings:     %s\n", counts(t.Endings, ", "))
+	if len(t.Failures) > 0 {
+		fmt.Fprintf(&b, "  forfeits:\n    %s\n", counts(t.Failures, "\n    "))
 	}
-	sort.Strings(names)
-	fmt.Fprintf(&b, "  endings: %s\n", strings.Join(names, ", "))
+	if t.Repeats() {
+		fmt.Fprintf(&b, "  warning: %d of %d games repeat another move by move; the intervals take them for new ones: use more openings, or longer ones\n",
+			t.Games-t.Distinct, t.Games)
+	}
 	return b.String()
+}
+
+// counts writes how often each name occurred.
+func counts(of map[string]int, separator string) string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		all = append(all, fmt.Sprintf("%s %d", name, of[name]))
+	}
+	return strings.Join(all, separator)
 }
 
 // nameHash turns a match's name into a part of its games' seeds.

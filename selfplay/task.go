@@ -2,6 +2,7 @@ package selfplay
 
 import (
 	"math/rand/v2"
+	"time"
 
 	"synochess/datasets"
 	"synochess/env"
@@ -36,6 +37,10 @@ type Thinking interface {
 	ask(s *seat) (Ask, datasets.SearchKind)
 	// choose picks the move from what was found and fills what the record says of the choice.
 	choose(s *seat, ply *datasets.Ply)
+	// clock returns the clock that a game begins with; zero where time is not kept.
+	clock(t *Task) Clock
+	// punch takes the time of a move off the mover's clock; too much of it is a *Forfeit.
+	punch(s *seat, used time.Duration) error
 }
 
 // SelfPlayThinking plays to learn: playout caps, noise, a sampled opening, soft endings.
@@ -51,6 +56,9 @@ func (t SelfPlayThinking) ask(s *seat) (Ask, datasets.SearchKind) {
 	}
 	return Ask{Visits: t.Config.CheapVisits, Explore: true, Rand: s.rng}, datasets.CheapSearch
 }
+
+func (SelfPlayThinking) clock(*Task) Clock                { return Clock{} }
+func (SelfPlayThinking) punch(*seat, time.Duration) error { return nil }
 
 func (t SelfPlayThinking) choose(s *seat, ply *datasets.Ply) {
 	if ply.Search == datasets.FullSearch {
@@ -74,15 +82,6 @@ func (t SelfPlayThinking) choose(s *seat, ply *datasets.Ply) {
 		s.clear = 0
 	}
 }
-
-// MatchThinking plays to win: the same visits for every move, no noise, the best move.
-type MatchThinking struct{ Visits int }
-
-func (t MatchThinking) ask(s *seat) (Ask, datasets.SearchKind) {
-	return Ask{Visits: t.Visits, Rand: s.rng}, datasets.CheapSearch
-}
-
-func (MatchThinking) choose(*seat, *datasets.Ply) {}
 
 // soft reports whether the game's result has been clear for so long that the rest matters little.
 func (s *seat) soft(c *Config) bool { return c.SoftValue < 1 && s.clear >= c.SoftPlies }

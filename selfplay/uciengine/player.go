@@ -1,0 +1,258 @@
+package uciengine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"synochess/env"
+	"synochess/mcts"
+	"synochess/selfplay"
+)
+
+// table is the engine at work for one worker. It implements selfplay.RemoteTable.
+type table struct {
+	engine  *Engine
+	wake    func()
+	players []*player
+}
+
+func (t *table) Notify(wake func())   { t.wake = wake }
+func (t *table) Answer() (int, error) { return 0, nil }
+
+func (t *table) Seat() selfplay.Player {
+	p := &player{table: t, answers: make(chan answer, 1)}
+	t.players = append(t.players, p)
+	return p
+}
+
+func (t *table) Close() {
+	var all sync.WaitGroup
+	for _, p := range t.players {
+		all.Go(p.close)
+	}
+	all.Wait()
+}
+
+// player is the engine in one game at a time, with a process of its own. It implements
+// selfplay.RemotePlayer. One search is under way at most, on a goroutine that has the process meanwhile.
+type player struct {
+	table   *table
+	game    *env.Game // that the process plays
+	answers chan answer
+	waiting atomic.Bool
+	used    time.Duration
+	result  mcts.Result
+
+	rules   *env.Rules     // that the process was told; belongs to the goroutine of the search
+	search  sync.WaitGroup // that goroutine
+	mu      sync.Mutex
+	process *process // nil: none runs; guarded by mu
+	closed  bool     // no process may be started any more; guarded by mu
+}
+
+// order is a search that is wanted.
+type order struct {
+	rules     *env.Rules
+	newGame   bool
+	position  string
+	search    string
+	allowance time.Duration // until it has lost on time; 0: as long as the engine's patience
+}
+
+// answer is what came of it.
+type answer struct {
+	move string
+	used time.Duration
+	err  error
+}
+
+func (p *player) Start(g *env.Game, ask selfplay.Ask) error {
+	o := order{rules: g.Rules(), newGame: g != p.game, position: positionCommand(g)}
+	o.search, o.allowance = searchCommand(g.Position().SideToMove(), ask)
+	p.game = g
+	p.waiting.Store(true)
+	p.search.Go(func() {
+		p.answers <- p.think(o)
+		p.waiting.Store(false)
+		p.table.wake()
+	})
+	return nil
+}
+
+func (p *player) Waiting() bool       { return p.waiting.Load() }
+func (p *player) Used() time.Duration { return p.used }
+
+func (p *player) Result() *mcts.Result { return &p.result }
+
+func (p *player) Step() (bool, error) {
+	if p.waiting.Load() {
+		return false, nil
+	}
+	a := <-p.answers
+	p.used = a.used
+	if a.err == nil {
+		var m env.Move
+		if m, a.err = p.game.Rules().ParseMove(p.game.Position(), a.move); a.err == nil {
+			p.table.engine.failures.Store(0)
+			p.result = mcts.Result{Best: m}
+			return true, nil
+		}
+		p.drop() // it may have lost its way
+	}
+	e := p.table.engine
+	if n := e.failures.Add(1); n >= maxFailures {
+		return false, fmt.Errorf("engine %s failed %d times in a row without a legal move: the last time: %w", e.cfg.Name, n, a.err)
+	}
+	return false, &selfplay.Forfeit{Reason: a.err.Error()}
+}
+
+// think makes the process ready, lets it search and waits for its move. After a failure no process runs.
+func (p *player) think(o order) answer {
+	e := p.table.engine
+	if o.newGame && e.cfg.Fresh {
+		p.drop()
+	}
+	proc, err := p.ready(o)
+	if err != nil {
+		p.drop()
+		return answer{err: fmt.Errorf("it could not begin: %w", err)}
+	}
+	began := time.Now()
+	deadline := e.patience()
+	if o.allowance > 0 {
+		deadline = began.Add(o.allowance)
+	}
+	var line string
+	if err = proc.tell(o.position, o.search); err == nil {
+		line, err = proc.until(deadline, isBestMove)
+	}
+	used := time.Since(began)
+	switch {
+	case err == nil:
+		return answer{move: bestMove(line), used: used}
+	case errors.Is(err, errSilent):
+		err = fmt.Errorf("no answer to %q for %v", o.search, used.Round(time.Millisecond))
+		if o.allowance > 0 {
+			err = fmt.Errorf("lost on time: %w", err)
+		}
+		// An engine that obeys `stop` can play the next game.
+		if proc.tell("stop") == nil {
+			if _, stopped := proc.until(time.Now().Add(time.Second), isBestMove); stopped == nil {
+				return answer{err: err, used: used}
+			}
+		}
+	default:
+		err = fmt.Errorf("%w after %q%s", err, o.search, proc.complaint())
+	}
+	p.drop()
+	return answer{err: err, used: used}
+}
+
+// ready returns the process, started where none runs, at the game that is played.
+func (p *player) ready(o order) (*process, error) {
+	e := p.table.engine
+	proc, fresh, err := p.running()
+	if err != nil {
+		return nil, err
+	}
+	if fresh {
+		if _, err := e.greet(proc); err != nil {
+			return nil, err
+		}
+		p.rules = nil
+	}
+	if !fresh && !o.newGame {
+		return proc, nil
+	}
+	if p.rules != o.rules {
+		if err := e.setVariant(proc, o.rules); err != nil {
+			return nil, err
+		}
+		p.rules = o.rules
+	}
+	if err := proc.tell("ucinewgame"); err != nil {
+		return nil, err
+	}
+	return proc, e.ready(proc, func(string) {})
+}
+
+// running returns the process, a fresh one where none runs.
+func (p *player) running() (proc *process, fresh bool, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.closed:
+		return nil, false, errEnded
+	case p.process == nil:
+		fresh = true
+		p.process, err = startProcess(p.table.engine.cfg.Command)
+	}
+	return p.process, fresh, err
+}
+
+// drop ends the process, if one runs, at once.
+func (p *player) drop() {
+	p.mu.Lock()
+	proc := p.process
+	p.process = nil
+	p.mu.Unlock()
+	if proc != nil {
+		proc.kill()
+		<-proc.gone
+	}
+}
+
+// close ends the process for good, and politely if it is idle.
+func (p *player) close() {
+	p.mu.Lock()
+	p.closed = true
+	proc := p.process
+	p.mu.Unlock()
+	if proc != nil && p.waiting.Load() {
+		proc.kill()
+	}
+	p.search.Wait()
+	if proc != nil {
+		proc.quit()
+	}
+	p.drop()
+}
+
+// positionCommand tells the engine the start and the moves, so that it knows about repetition.
+func positionCommand(g *env.Game) string {
+	r := g.Rules()
+	moves := g.Moves()
+	if len(moves) == 0 {
+		return "position fen " + r.FEN(g.Position())
+	}
+	start := g.Start()
+	var b strings.Builder
+	b.WriteString("position fen " + r.FEN(&start) + " moves")
+	for _, m := range moves {
+		b.WriteString(" " + r.MoveString(m))
+	}
+	return b.String()
+}
+
+// searchCommand returns what bounds a search, and how long the answer may take if that is bounded.
+func searchCommand(mover env.Army, ask selfplay.Ask) (command string, allowance time.Duration) {
+	switch c := ask.Clock; {
+	case c != nil:
+		left := c.Left
+		left[mover] = max(left[mover], time.Millisecond)
+		if left[mover.Other()] == 0 { // the other side may have no clock
+			left[mover.Other()] = left[mover]
+		}
+		return fmt.Sprintf("go wtime %d btime %d winc %d binc %d", left[env.Western].Milliseconds(), left[env.Eastern].Milliseconds(),
+			c.Increment[env.Western].Milliseconds(), c.Increment[env.Eastern].Milliseconds()), c.Left[mover] + selfplay.Grace
+	case ask.Time > 0:
+		return fmt.Sprintf("go movetime %d", ask.Time.Milliseconds()), ask.Time + selfplay.Grace
+	case ask.Depth > 0:
+		return fmt.Sprintf("go depth %d", ask.Depth), 0
+	}
+	return fmt.Sprintf("go nodes %d", ask.Visits), 0
+}
