@@ -10,7 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
+
+	"synochess/env"
 )
 
 // TestFileRoundTrip also has groups that are closed early, since the games are many.
@@ -211,10 +214,56 @@ func TestForeignAndNewerFiles(t *testing.T) {
 	if _, err := OpenFile(path + ".none"); !os.IsNotExist(err) && !strings.Contains(fmt.Sprint(err), "none") {
 		t.Errorf("missing file: %v", err)
 	}
-	newer := bytes.Replace(smallFile(t), []byte(metaSchema+"\x18\x011"), []byte(metaSchema+"\x18\x019"), 1)
+	newer := bytes.Replace(smallFile(t), fmt.Append(nil, metaSchema, "\x18\x01", SchemaVersion), []byte(metaSchema+"\x18\x019"), 1)
 	os.WriteFile(path, newer, 0o644)
 	if _, err := OpenFile(path); err == nil || !strings.Contains(err.Error(), "newer") {
 		t.Errorf("newer file: %v", err)
+	}
+}
+
+// TestVersion1 reads a file without the columns that are younger, which are those of its games' notes.
+func TestVersion1(t *testing.T) {
+	games := syntheticGames(t, 8, 1, 6, 12)
+	for _, g := range games {
+		g.Result, g.Reason, g.Ending, g.Note = env.Draw, env.NoReason, Forfeit, "crash: it is gone"
+	}
+	dir := t.TempDir()
+	young, old := filepath.Join(dir, "young.parquet"), filepath.Join(dir, "old.parquet")
+	if _, err := WriteFile(young, "v", each(games)); err != nil {
+		t.Fatal(err)
+	}
+	got, err := collect(ReadFile(young))
+	if err != nil || !reflect.DeepEqual(got, games) {
+		t.Fatalf("with notes: other games, or error %v", err)
+	}
+	r, err := OpenFile(young)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	conversion, err := parquet.Convert(schemaOf(1), schemaOf(SchemaVersion))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	w := parquet.NewWriter(&text, schemaOf(1), parquet.KeyValueMetadata(metaSchema, "1"),
+		parquet.KeyValueMetadata(metaRun, games[0].RunID), parquet.KeyValueMetadata(metaPurpose, games[0].Purpose.String()))
+	for _, group := range r.groups {
+		if _, err := w.WriteRowGroup(parquet.ConvertRowGroup(group, conversion)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(old, text.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range games {
+		g.Note = ""
+	}
+	if got, err = collect(ReadFile(old)); err != nil || !reflect.DeepEqual(got, games) {
+		t.Fatalf("without notes: other games, or error %v", err)
 	}
 }
 

@@ -18,7 +18,7 @@ func syntheticGame(t testing.TB, rng *rand.Rand, number uint64, plies int) *Game
 		KernelPath: "portable", Program: "test",
 		Rules: strings.Repeat("field: value\n", 20), RulesHash: 11, GroupHash: 7,
 		StartFEN: "8/8/8/8/8/8/8/8[] " + []string{"w", "b"}[rng.IntN(2)] + " - - 0 1", Family: number,
-		Opening: []string{"", "open-7"}[rng.IntN(2)], Pair: rng.Uint64N(3),
+		Opening: []string{"", "open-7"}[rng.IntN(2)], Pair: rng.Uint64N(3), Note: []string{"", "crash: it has ended"}[rng.IntN(2)],
 		Agents: [2]AgentInfo{{"network", "id-a", "visits: 64"}, {"greedy", "", "visits: 16"}},
 		Ending: Ending(rng.IntN(len(endingNames))),
 	}

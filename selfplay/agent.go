@@ -72,9 +72,15 @@ type RemotePlayer interface {
 	Used() time.Duration
 }
 
-// Forfeit is the error of a player that cannot or must not go on: it crashed, did not answer, played an
-// illegal move, or used more than its time.
-type Forfeit struct{ Reason string }
+// Forfeit is the error of a player that cannot or must not go on: its army loses the game, and the match
+// goes on.
+type Forfeit struct {
+	Class  string // crash, no answer, illegal move, flood or lost on time
+	Detail string
+}
 
-// Error returns the reason.
-func (f *Forfeit) Error() string { return f.Reason }
+// Error returns class and detail.
+func (f *Forfeit) Error() string { return f.Class + ": " + f.Detail }
+
+// LostOnTime is the class of a forfeit by the clock.
+const LostOnTime = "lost on time"

@@ -125,6 +125,12 @@ func (t MatchThinking) ask(s *seat) (Ask, datasets.SearchKind) {
 
 func (MatchThinking) choose(*seat, *datasets.Ply) {}
 
+// sign puts the limit before the other settings.
+func (t MatchThinking) sign(info datasets.AgentInfo, agent int) datasets.AgentInfo {
+	info.Settings = strings.TrimSpace(t.Limits[agent].String() + " " + info.Settings)
+	return info
+}
+
 func (t MatchThinking) clock(task *Task) (c Clock) {
 	for army, agent := range task.Agents {
 		c.Left[army], c.Increment[army] = t.Limits[agent].Base, t.Limits[agent].Increment
@@ -136,11 +142,11 @@ func (t MatchThinking) punch(s *seat, used time.Duration) error {
 	l := t.limit(s)
 	switch mover := s.game.Position().SideToMove(); {
 	case l.MoveTime > 0 && used > l.MoveTime+Grace:
-		return &Forfeit{fmt.Sprintf("lost on time: %v for a move of %v", used.Round(time.Millisecond), l.MoveTime)}
+		return &Forfeit{LostOnTime, fmt.Sprintf("%v for a move of %v", used.Round(time.Millisecond), l.MoveTime)}
 	case l.Base > 0:
 		left := s.clock.Left[mover] - used
 		if left < -Grace {
-			return &Forfeit{fmt.Sprintf("lost on time: %v for a move with %v on the clock", used.Round(time.Millisecond), s.clock.Left[mover].Round(time.Millisecond))}
+			return &Forfeit{LostOnTime, fmt.Sprintf("%v for a move with %v on the clock", used.Round(time.Millisecond), s.clock.Left[mover].Round(time.Millisecond))}
 		}
 		s.clock.Left[mover] = max(left, 0) + s.clock.Increment[mover]
 	}

@@ -57,7 +57,7 @@ var errEnough = errors.New("enough games")
 // Run plays the match and returns its tally from the first agent's side. record, which may be nil, is
 // given every game as it ends; progress, which may be nil, the number of games that have ended.
 func (m *Match) Run(ctx context.Context, record func(*datasets.Game) error, progress func(games int)) (*Tally, error) {
-	limits := m.limits()
+	limits := m.AgentLimits()
 	tally := newTally([2]string{m.Agents[0].Info().Kind, m.Agents[1].Info().Kind}, limits, len(m.Openings))
 	played := map[uint64]bool{}
 	for _, g := range m.Played {
@@ -107,8 +107,8 @@ func (m *Match) Run(ctx context.Context, record func(*datasets.Game) error, prog
 	return tally, nil
 }
 
-// limits returns what each agent may spend on a move.
-func (m *Match) limits() [2]Limit {
+// AgentLimits returns what each agent may spend on a move.
+func (m *Match) AgentLimits() [2]Limit {
 	all := m.Limits
 	for i := range all {
 		if all[i] == (Limit{}) {
@@ -117,6 +117,9 @@ func (m *Match) limits() [2]Limit {
 	}
 	return all
 }
+
+// FirstAgentsArmy returns the army that the first agent has in game i of a match, counted from 0.
+func FirstAgentsArmy(i int) env.Army { return env.Army(i & 1) }
 
 // task returns the match's game i: opening i/2, with the first agent Western when i is even.
 func (m *Match) task(i int, limits [2]Limit) *Task {

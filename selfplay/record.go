@@ -20,7 +20,7 @@ func (st *Stamp) open(t *Task, agents []Agent) *datasets.Game {
 		Rules: t.Rules.Canonical(), RulesHash: t.Rules.Hash(), GroupHash: t.Rules.GroupHash(),
 		StartFEN: t.Rules.FEN(&t.Start), Start: t.Kind, ForkOf: t.ForkOf, ForkPly: t.ForkPly, Family: t.Family,
 		Opening: t.Opening, Pair: t.Pair,
-		Agents: [2]datasets.AgentInfo{agents[t.Agents[0]].Info(), agents[t.Agents[1]].Info()},
+		Agents: [2]datasets.AgentInfo{t.Thinking.sign(agents[t.Agents[0]].Info(), t.Agents[0]), t.Thinking.sign(agents[t.Agents[1]].Info(), t.Agents[1])},
 	}
 }
 

@@ -144,7 +144,7 @@ func (s *seat) play(ply datasets.Ply) error {
 func (s *seat) forfeit(f *Forfeit) {
 	mover := s.game.Position().SideToMove()
 	s.record.Result, s.record.Ending = env.WinFor(mover.Other()), datasets.Forfeit
-	s.record.Note = fmt.Sprintf("%s, %s: %s", s.record.Agents[mover].Kind, mover, f.Reason)
+	s.record.Note = f.Error()
 }
 
 // ended closes the record if the rules or the ply limit end the game here.

@@ -30,13 +30,13 @@ type Tally struct {
 	Games       int            `json:"games"`
 	Distinct    int            `json:"distinct"` // games that differ in their moves or start
 	Excluded    int            `json:"excluded"`
-	Plies       int            `json:"plies"`       // of all games
-	Evaluations int            `json:"evaluations"` // positions evaluated, both agents
-	ByArmy      [2]Count       `json:"by_army"`     // [army the first agent played]
-	Endings     map[string]int `json:"endings"`     // "1-0 checkmate" and so on
+	Plies       int            `json:"plies"`              // of all games
+	Evaluations int            `json:"evaluations"`        // positions evaluated, both agents
+	ByArmy      [2]Count       `json:"by_army"`            // [army the first agent played]
+	Endings     map[string]int `json:"endings"`            // "1-0 checkmate" and so on
 	Failures    map[string]int `json:"failures,omitempty"` // forfeits by who failed and how
 	clusters    [2][][]float64 // [army][opening], the first agent's scores
-	ended       []int         // [opening], games, with a result or not
+	ended       []int          // [opening], games, with a result or not
 	seen        map[uint64]bool
 }
 
@@ -88,7 +88,12 @@ func (t *Tally) add(g *datasets.Game, index, evaluations int) error {
 		t.Endings[g.Result.String()+" "+g.Ending.String()]++
 	}
 	if g.Ending == datasets.Forfeit {
-		t.Failures[g.Note]++
+		class, _, _ := strings.Cut(g.Note, ":")
+		loser := army
+		if wdl[0] == 1 {
+			loser = army.Other()
+		}
+		t.Failures[fmt.Sprintf("%s as %s: %s", g.Agents[loser].Kind, loser, class)]++
 	}
 	return nil
 }

@@ -37,6 +37,8 @@ type Thinking interface {
 	ask(s *seat) (Ask, datasets.SearchKind)
 	// choose picks the move from what was found and fills what the record says of the choice.
 	choose(s *seat, ply *datasets.Ply)
+	// sign adds what an agent may spend to what its record says of it.
+	sign(info datasets.AgentInfo, agent int) datasets.AgentInfo
 	// clock returns the clock that a game begins with; zero where time is not kept.
 	clock(t *Task) Clock
 	// punch takes the time of a move off the mover's clock; too much of it is a *Forfeit.
@@ -56,6 +58,8 @@ func (t SelfPlayThinking) ask(s *seat) (Ask, datasets.SearchKind) {
 	}
 	return Ask{Visits: t.Config.CheapVisits, Explore: true, Rand: s.rng}, datasets.CheapSearch
 }
+
+func (SelfPlayThinking) sign(info datasets.AgentInfo, _ int) datasets.AgentInfo { return info }
 
 func (SelfPlayThinking) clock(*Task) Clock                { return Clock{} }
 func (SelfPlayThinking) punch(*seat, time.Duration) error { return nil }

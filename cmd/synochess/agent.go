@@ -15,10 +15,13 @@ import (
 	"synochess/selfplay"
 )
 
-// agent is an agent and, for a network, the kernel path it runs on.
+// agent is an agent and what only some have.
 type agent struct {
 	selfplay.Agent
-	kernels string
+	kind    string             // network, greedy, random or engine
+	kernels string             // a network's kernel path
+	path    string             // a network's file or folder
+	search  *selfplay.Searcher // of all but random and engines
 }
 
 // kernelPath names the arithmetic of games between agents: the paths of the networks, or of the
@@ -38,20 +41,25 @@ func kernelPath(cfg *loop.Config, agents ...*agent) (string, error) {
 
 // openAgent returns the agent of a name: random, greedy, untrained, a weights file or a run's folder, the
 // last three with the precision after a colon if it is not the configuration's. Networks that were never
-// calibrated are where they need it, on the rules they are going to play.
+// calibrated are where they need it, on the rules they are going to play; networks that never learned those
+// say so.
 func openAgent(cmd *cobra.Command, name string, cfg *loop.Config, rules *selfplay.RuleSource) (*agent, error) {
 	path, precision := cutPrecision(name, cfg.Precision)
 	switch {
 	case (path == "random" || path == "greedy") && path != name:
 		return nil, misused(fmt.Errorf("agent %q: %s is no network and has no precision", name, path))
 	case path == "random":
-		return &agent{Agent: selfplay.Random()}, nil
+		return &agent{Agent: selfplay.Random(), kind: "random"}, nil
 	case path == "greedy":
-		return &agent{Agent: loop.GreedyAgent(cfg.Search)}, nil
+		greedy := loop.GreedyAgent(cfg.Search)
+		return &agent{Agent: greedy, kind: "greedy", search: greedy}, nil
 	}
 	w, err := openNetwork(path, cfg)
 	if err != nil {
 		return nil, err
+	}
+	if path != "untrained" {
+		warnOfRules(cmd, path, w, rules.Bases()...)
 	}
 	precision = precision.For(w.Arch)
 	if err := calibrate(cmd, w, path, precision, rules); err != nil {
@@ -63,8 +71,38 @@ func openAgent(cmd *cobra.Command, name string, cfg *loop.Config, rules *selfpla
 	}
 	a := loop.NetworkAgent(w, precision, cfg.Search)
 	// The name tells it from another network, and from itself in another precision.
-	a.Kind = strings.TrimSuffix(filepath.Base(path), ".weights") + strings.TrimPrefix(name, path)
-	return &agent{a, kernels}, nil
+	a.Kind = networkName(path, 1) + strings.TrimPrefix(name, path)
+	return &agent{Agent: a, kind: "network", kernels: kernels, path: path, search: a}, nil
+}
+
+// networkName returns the last parts of a network's path.
+func networkName(path string, parts int) string {
+	all := strings.Split(filepath.ToSlash(path), "/")
+	return strings.TrimSuffix(strings.Join(all[max(0, len(all)-parts):], "/"), ".weights")
+}
+
+// tellApart gives two different networks of one name as much of their paths as it takes to tell which is which.
+func tellApart(a, b *agent) {
+	if a.kind != "network" || b.kind != "network" || a.search.Kind != b.search.Kind || a.search.EvalID == b.search.EvalID {
+		return
+	}
+	var paths [2]string
+	var precisions [2]string
+	for i, x := range []*agent{a, b} {
+		paths[i], precisions[i] = x.path, strings.TrimPrefix(x.search.Kind, networkName(x.path, 1))
+		if full, err := filepath.Abs(x.path); err == nil {
+			paths[i] = full
+		}
+	}
+	most := max(strings.Count(filepath.ToSlash(paths[0]), "/"), strings.Count(filepath.ToSlash(paths[1]), "/")) + 1
+	for parts := 2; parts <= most; parts++ {
+		if one, other := networkName(paths[0], parts), networkName(paths[1], parts); one != other {
+			a.search.Kind, b.search.Kind = one+precisions[0], other+precisions[1]
+			return
+		}
+	}
+	// One path that holds two networks: a file that was replaced in between.
+	a.search.Kind, b.search.Kind = a.search.Kind+" "+a.search.EvalID, b.search.Kind+" "+b.search.EvalID
 }
 
 // cutPrecision takes the precision off the end of an agent's or a network's name; without one it is the
@@ -85,7 +123,7 @@ func openNetwork(path string, cfg *loop.Config) (*net.Weights, error) {
 	}
 	w, err := loadWeights(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, misused(fmt.Errorf("agent %q is no file or run folder, and none of: random, greedy, untrained", path))
+		return nil, misused(fmt.Errorf("agent %q is no file or run folder, and none of: random, greedy, untrained (engines, uci:COMMAND and fairy, play in `match` alone)", path))
 	}
 	return w, err
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,6 +28,7 @@ func openEvaluator(cmd *cobra.Command, weights string, p loop.Precision, r *env.
 	if err != nil {
 		return nil, err
 	}
+	warnOfRules(cmd, weights, w, r)
 	if p == loop.Auto && loop.Int16.ID(w) == "" {
 		p = loop.Float32 // nobody asked for a calibration
 	}
@@ -35,6 +37,38 @@ func openEvaluator(cmd *cobra.Command, weights string, p loop.Precision, r *env.
 		return nil, fmt.Errorf("weights %s: %w", weights, err)
 	}
 	return p.Open(w)
+}
+
+// warnOfRules says so if a network never learned one of the rule sets that it is going to play. Rule sets that
+// differ in their start alone are one to a network.
+func warnOfRules(cmd *cobra.Command, path string, w *net.Weights, rules ...*env.Rules) {
+	if text := untrainedOn(w, rules...); text != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s %s\n", path, text)
+	}
+}
+
+// untrainedOn says which of the rule sets a network never learned and which it did, "" if it knows all.
+func untrainedOn(w *net.Weights, rules ...*env.Rules) string {
+	known := map[uint64]bool{}
+	var names, foreign []string
+	for _, text := range w.Record.Rules {
+		if r, err := env.ParseRules([]byte(text), "weights"); err == nil {
+			known[r.GroupHash()] = true
+			names = append(names, r.Name)
+		}
+	}
+	for _, r := range rules {
+		if !known[r.GroupHash()] {
+			foreign = append(foreign, r.Name)
+		}
+	}
+	switch {
+	case len(foreign) == 0:
+		return ""
+	case len(names) == 0:
+		return fmt.Sprintf("does not say what rules it was trained on; it is going to play %s", strings.Join(foreign, ", "))
+	}
+	return fmt.Sprintf("was never trained on %s, only on %s: expect it to play badly", strings.Join(foreign, ", "), strings.Join(names, ", "))
 }
 
 // calibrate makes weights that were never calibrated ready for a precision that needs it, on the rules they

@@ -4,120 +4,277 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
+	"runtime"
+	"strconv"
 	"strings"
 
+	"github.com/cespare/xxhash/v2"
+	"github.com/klauspost/cpuid/v2"
 	"github.com/spf13/cobra"
 
 	"synochess/configs"
-	"synochess/datasets"
 	"synochess/env"
+	"synochess/internal/arena"
 	"synochess/internal/loop"
+	"synochess/internal/stats"
 	"synochess/selfplay"
 )
 
+// matchFlags is what is asked for on the command line.
+type matchFlags struct {
+	config, rules, out, openings string
+	limits                       [3]string // both, first, second
+	sprt                         string
+	sets                         []string
+	workers                      int
+	engines                      engineFlags
+}
+
 func newMatch() *cobra.Command {
-	var config, rules, out string
-	var sets []string
-	var machine loop.Machine
+	var f matchFlags
 	cmd := &cobra.Command{
 		Use:   "match FIRST SECOND",
 		Short: "Let two agents play a match, every opening with each army",
-		Long: "Plays FIRST against SECOND and prints the score of FIRST with its 95% interval. An agent is a weights\n" +
-			"file, a run's folder (its newest weights), `untrained` (the network of the configuration before its first\n" +
-			"step), `greedy` (material values, uniform prior, the same search with every root move a candidate) or\n" +
-			"`random`. A network plays in the configuration's precision, or with `:float32` or `:int16` after its name in\n" +
-			"that one. For int16, weights that were never calibrated are calibrated on random games, in memory only.\n" +
-			"The games have no ply limit but the rules'. The configuration gives the search and, under `proof`,\n" +
-			"openings and visits.",
+		Long: "Plays FIRST against SECOND and prints the scores of FIRST, and the agents' difference d in Elo apart from\n" +
+			"the armies'. An agent is\n" +
+			"  a weights file or a run's folder (its newest weights)\n" +
+			"  untrained    the network of the configuration before its first step\n" +
+			"  greedy       material values, uniform prior, the same search with every root move a candidate\n" +
+			"  random       every legal move alike\n" +
+			"  'uci:COMMAND ARGUMENTS...', an engine that speaks UCI; or uci:NAME out of the YAML file --engines\n" +
+			"  fairy        Fairy-Stockfish, which --engine says where to find; for moddable-fsf and pychess\n" +
+			"A network plays in the configuration's precision, or with `:float32` or `:int16` after its name in that one.\n" +
+			"For int16, weights that were never calibrated are calibrated on random games, in memory only.\n\n" +
+			"An engine first proves that it plays by our rules: it must know the variant, and count as many positions or\n" +
+			"play legal moves. A crash, an illegal move, no answer or a loss on time loses the game and is counted.\n\n" +
+			"Limits are nodes=800 (of our own agents: visits), depth=2 (engines), movetime=500ms or clock=60s+0.6s. Without\n" +
+			"one our agents take proof.visits. By time, one game is played at a time on each core, and the results depend\n" +
+			"on what else the machine does; " + selfplay.Grace.String() + " too much are allowed. The games have no ply limit but the rules'.\n\n" +
+			"With --out the games are kept, and the same command goes on with a match that was interrupted. --sprt\n" +
+			"elo0,elo1[,alpha,beta] ends the match when it has decided between a difference of elo0 and one of elo1\n" +
+			"(normalised Elo), taking either for the other with probability alpha and beta (.05).",
 		Example: "  synochess match runs/quick greedy\n" +
 			"  synochess match runs/quick:int16 runs/quick:float32\n" +
-			"  synochess match new.weights old.weights --set proof.openings=400 --set proof.visits=128 --out games",
+			"  synochess match new.weights old.weights --set proof.openings=400 --limit nodes=128 --sprt 0,20 --out games\n" +
+			"  synochess match runs/quick fairy --engine fsf-npm --rules pychess --second depth=2 --openings fair.epd\n" +
+			"  synochess match greedy 'uci:./engine --quiet' --second movetime=100ms",
 		Args: cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkMachine(machine); err != nil {
-				return err
-			}
-			c, err := configs.Resolve(config, sets)
-			if err != nil {
-				return misused(err)
-			}
-			r, err := env.ResolveRules(rules)
-			if err != nil {
-				return misused(fmt.Errorf("--rules: %w", err))
-			}
-			var agents [2]*agent
-			for i, name := range args {
-				if agents[i], err = openAgent(cmd, name, &c.Run, selfplay.OnlyRules(r)); err != nil {
-					return err
-				}
-			}
-			kernels, err := kernelPath(&c.Run, agents[:]...)
-			if err != nil {
-				return err
-			}
-			openings, err := selfplay.RandomOpenings(r, c.Run.Proof.Openings, c.Run.Proof.Plies, c.Run.Proof.Seed)
-			if err != nil {
-				return err
-			}
-			m := &selfplay.Match{
-				Config: c.Run.Proof, Name: strings.Join(args, " against "), Agents: [2]selfplay.Agent{agents[0], agents[1]}, Openings: openings,
-				Workers: machine.Workers,
-				Stamp:   selfplay.Stamp{RunID: "match", Program: programVersion(), KernelPath: kernels},
-			}
-			return playMatch(cmd, m, out)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
-	cmd.Flags().StringVar(&config, "config", "quick", "preset or YAML file: search and proof are used")
-	cmd.Flags().StringVar(&rules, "rules", "moddable", "rule set: a built-in name or a YAML file")
-	cmd.Flags().StringVar(&out, "out", "", "folder for the games, as Parquet (default: not kept)")
-	addSetFlag(cmd, &sets, "proof.visits=128")
-	addMachineFlags(cmd, &machine)
+	flags := cmd.Flags()
+	flags.StringVar(&f.config, "config", "quick", "preset or YAML file: search and proof are used, and its first rule set")
+	flags.StringVar(&f.rules, "rules", "", "rule set: a built-in name or a YAML file (default: the configuration's first)")
+	flags.StringVar(&f.openings, "openings", "", "file of positions, one a line: FEN, EPD, or JSON with \"fen\" (default: random plies);\nproof.openings of them are played")
+	flags.StringVar(&f.limits[0], "limit", "", "what either agent may spend on a move")
+	flags.StringVar(&f.limits[1], "first", "", "the limit of FIRST alone")
+	flags.StringVar(&f.limits[2], "second", "", "the limit of SECOND alone")
+	flags.StringVar(&f.sprt, "sprt", "", "end when a sequential test has decided: elo0,elo1[,alpha,beta]")
+	flags.StringVar(&f.out, "out", "", "folder for the games, as Parquet and as text (default: not kept)")
+	addSetFlag(cmd, &f.sets, "proof.openings=400")
+	addWorkersFlag(cmd, &f.workers)
+	f.engines.add(cmd)
 	return cmd
 }
 
-// playMatch plays and prints the tally; with a folder it keeps the games.
-func playMatch(cmd *cobra.Command, m *selfplay.Match, out string) error {
-	total := 2 * len(m.Openings)
-	task := newProgress(cmd).Start(m.Name, int64(total), "games")
-	defer task.End()
-	var games []*datasets.Game
-	record := func(g *datasets.Game) error {
-		if out != "" {
-			games = append(games, g)
-		}
-		return nil
-	}
-	tally, err := m.Run(cmd.Context(), record, func(done int) { task.Set(int64(done)) })
+// run plays the match that is asked for.
+func (f *matchFlags) run(cmd *cobra.Command, args []string) error {
+	m, err := f.prepare(cmd, args)
 	if err != nil {
 		return err
 	}
-	task.End()
-	if _, err := fmt.Fprint(cmd.OutOrStdout(), tally); err != nil || out == "" {
+	tally, err := playMatch(cmd, f.out, m)
+	if err != nil {
 		return err
 	}
-	slices.SortFunc(games, func(a, b *datasets.Game) int { return int(a.Number) - int(b.Number) })
-	return writeGames(cmd, out, "match", games)
-}
-
-// writeGames writes finished games, sorted by number, as one Parquet file that no file stands in the way of.
-func writeGames(cmd *cobra.Command, dir, name string, games []*datasets.Game) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
+	out := cmd.OutOrStdout()
+	fmt.Fprint(out, tally)
+	if m.Test != nil {
+		fmt.Fprint(out, verdict(m.Test, tally))
 	}
-	path := filepath.Join(dir, name+".parquet")
-	if _, err := os.Stat(path); err == nil {
-		return fmt.Errorf("%s is there already; take another --out or remove it", path)
-	}
-	_, err := datasets.WriteFile(path, programVersion(), func(yield func(*datasets.Game, error) bool) {
-		for _, g := range games {
-			if !yield(g, nil) {
-				return
-			}
-		}
-	})
-	if err == nil {
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "games: %s\n", path)
+	if f.out != "" {
+		_, err = fmt.Fprintf(out, "games: %s and games.txt beside it\n", filepath.Join(f.out, "games.parquet"))
 	}
 	return err
+}
+
+// prepare reads flags, opens agents and openings and puts the match together.
+func (f *matchFlags) prepare(cmd *cobra.Command, args []string) (*arena.Match, error) {
+	c, err := configs.Resolve(f.config, f.sets)
+	if err != nil {
+		return nil, misused(err)
+	}
+	r, err := f.ruleSet(&c.Run)
+	if err != nil {
+		return nil, misused(err)
+	}
+	limits, err := f.agentLimits(args, &c.Run)
+	if err != nil {
+		return nil, misused(err)
+	}
+	test, err := parseSPRT(f.sprt)
+	if err != nil {
+		return nil, misused(err)
+	}
+	m := &arena.Match{Rules: r, Test: test}
+	m.Config, m.Limits, m.Workers, m.Name = c.Run.Proof, limits, f.workers, strings.Join(args, " against ")
+	if err := f.seats(m, args); err != nil {
+		return nil, misused(err)
+	}
+	if err := f.findOpenings(cmd, m); err != nil {
+		return nil, err
+	}
+	var agents [2]*agent
+	for i, name := range args {
+		if isEngine(name) {
+			agents[i], err = f.engines.open(cmd, name, r)
+		} else {
+			agents[i], err = openAgent(cmd, name, &c.Run, selfplay.OnlyRules(r))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	tellApart(agents[0], agents[1])
+	kernels, err := kernelPath(&c.Run, agents[:]...)
+	if err != nil {
+		return nil, err
+	}
+	m.Agents = [2]selfplay.Agent{agents[0], agents[1]}
+	m.Kinds = [2]string{agents[0].kind, agents[1].kind}
+	m.Stamp = selfplay.Stamp{Program: programVersion(), KernelPath: kernels}
+	m.Machine = strings.TrimSpace(cpuid.CPU.BrandName + ", " + kernels)
+	return m, nil
+}
+
+// ruleSet returns the rules that are played.
+func (f *matchFlags) ruleSet(c *loop.Config) (*env.Rules, error) {
+	if f.rules == "" {
+		source, err := selfplay.NewRuleSource(c.Rules)
+		if err != nil {
+			return nil, err
+		}
+		return source.Bases()[0], nil
+	}
+	r, err := env.ResolveRules(f.rules)
+	if err != nil {
+		return nil, fmt.Errorf("--rules: %w", err)
+	}
+	return r, nil
+}
+
+// agentLimits returns the limit of each agent.
+func (f *matchFlags) agentLimits(names []string, c *loop.Config) (limits [2]selfplay.Limit, err error) {
+	for i, name := range names {
+		flag, text := "--"+[]string{"first", "second"}[i], f.limits[i+1]
+		if text == "" {
+			flag, text = "--limit", f.limits[0]
+		}
+		l := selfplay.Limit{Visits: c.Proof.Visits}
+		if text != "" {
+			if l, err = selfplay.ParseLimit(text); err != nil {
+				return limits, fmt.Errorf("%s: %w", flag, err)
+			}
+		}
+		switch {
+		case isEngine(name) && text == "":
+			return limits, fmt.Errorf("agent %q: an engine wants a limit of its own, such as --%s depth=2", name, []string{"first", "second"}[i])
+		case !isEngine(name) && l.Depth > 0:
+			return limits, fmt.Errorf("%s %s: depth is for engines; %s counts nodes=N or time", flag, text, name)
+		case !isEngine(name) && l.Timed() && c.Search.MaxNodes < roomForTime:
+			return limits, fmt.Errorf("%s %s: search.max_nodes is %d, which a search by time fills before it ends; use --config play or --set search.max_nodes=400000",
+				flag, text, c.Search.MaxNodes)
+		}
+		limits[i] = l
+	}
+	return limits, nil
+}
+
+// roomForTime is the smallest tree that a search by time is let loose with.
+const roomForTime = 50_000
+
+// engineSeats is how many games with an engine a worker plays at a time: each has a process of its own.
+const engineSeats = 3
+
+// seats decides how many games a worker plays at once.
+func (f *matchFlags) seats(m *arena.Match, names []string) error {
+	if f.workers < 1 {
+		return fmt.Errorf("--workers %d: want at least 1", f.workers)
+	}
+	if isEngine(names[0]) || isEngine(names[1]) {
+		m.Config.Seats = min(m.Config.Seats, engineSeats)
+	}
+	if m.Limits[0].Timed() || m.Limits[1].Timed() {
+		if n := runtime.NumCPU(); f.workers > n {
+			return fmt.Errorf("--workers %d: games by time want a core each, and there are %d", f.workers, n)
+		}
+		m.Config.Seats = 1
+	}
+	return nil
+}
+
+// findOpenings reads or samples the match's openings.
+func (f *matchFlags) findOpenings(cmd *cobra.Command, m *arena.Match) (err error) {
+	c := &m.Config
+	if f.openings == "" {
+		m.OpeningsAre = fmt.Sprintf("%d of %d random plies", c.Openings, c.Plies)
+		m.Openings, err = selfplay.RandomOpenings(m.Rules, c.Openings, c.Plies, c.Seed)
+		return err
+	}
+	text, err := os.ReadFile(f.openings)
+	if err != nil {
+		return misused(fmt.Errorf("--openings: %w", err))
+	}
+	all, err := selfplay.ReadOpenings(m.Rules, f.openings, strings.NewReader(string(text)))
+	if err != nil {
+		return misused(fmt.Errorf("--openings: %w", err))
+	}
+	if len(all) != c.Openings {
+		newProgress(cmd).Say("%s has %d positions; proof.openings is %d", f.openings, len(all), c.Openings)
+	}
+	m.Openings = all[:min(len(all), c.Openings)]
+	m.OpeningsAre = fmt.Sprintf("the first %d of %s (%016x)", len(m.Openings), filepath.Base(f.openings), xxhash.Sum64(text))
+	return nil
+}
+
+// playMatch plays with a bar, and the warning that games by time deserve.
+func playMatch(cmd *cobra.Command, dir string, m *arena.Match) (*selfplay.Tally, error) {
+	p := newProgress(cmd)
+	if m.Limits[0].Timed() || m.Limits[1].Timed() {
+		p.Say("by time: %d games at once, one a core; leave the machine alone", m.Workers)
+	}
+	task := p.Start(m.Name, int64(2*len(m.Openings)), "games")
+	defer task.End()
+	return arena.Play(cmd.Context(), dir, m, func(done int) { task.Set(int64(done)) })
+}
+
+// parseSPRT reads elo0,elo1[,alpha,beta]; "" is no test.
+func parseSPRT(text string) (*stats.SPRT, error) {
+	if text == "" {
+		return nil, nil
+	}
+	numbers := []float64{0, 0, 0.05, 0.05}
+	words := strings.Split(text, ",")
+	if len(words) != 2 && len(words) != 4 {
+		return nil, fmt.Errorf("--sprt %s: want elo0,elo1 or elo0,elo1,alpha,beta", text)
+	}
+	for i, word := range words {
+		x, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
+		if err != nil {
+			return nil, fmt.Errorf("--sprt %s: %q is no number", text, word)
+		}
+		numbers[i] = x
+	}
+	test := &stats.SPRT{Elo0: numbers[0], Elo1: numbers[1], Alpha: numbers[2], Beta: numbers[3]}
+	if err := test.Check(); err != nil {
+		return nil, fmt.Errorf("--sprt %s: %w", text, err)
+	}
+	return test, nil
+}
+
+// verdict says what a sequential test has come to.
+func verdict(test *stats.SPRT, tally *selfplay.Tally) string {
+	s := test.Decide(tally.Prefix())
+	return fmt.Sprintf("  test:        %s after %d pairs: log likelihood ratio %.2f, bounds %.2f and %.2f\n"+
+		"               H0 is a difference of %g, H1 of %g normalised Elo; H1 is accepted wrongly in %g%%, H0 in %g%%\n",
+		s.Verdict, len(tally.Prefix()), s.LLR, s.Lower, s.Upper, test.Elo0, test.Elo1, 100*test.Alpha, 100*test.Beta)
 }

@@ -10,14 +10,13 @@ import (
 
 	"synochess/configs"
 	"synochess/datasets"
-	"synochess/internal/loop"
 	"synochess/selfplay"
 )
 
 func newSelfplay() *cobra.Command {
 	var config, weights, out string
 	var sets []string
-	var machine loop.Machine
+	var workers int
 	cmd := &cobra.Command{
 		Use:   "selfplay",
 		Short: "Play the games of one generation, without training",
@@ -27,8 +26,8 @@ func newSelfplay() *cobra.Command {
 			"  synochess selfplay --out games --weights runs/quick",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := checkMachine(machine); err != nil {
-				return err
+			if workers < 1 {
+				return misused(fmt.Errorf("--workers %d: want at least 1", workers))
 			}
 			if out == "" {
 				return misused(fmt.Errorf("--out is missing: the folder for the games"))
@@ -53,14 +52,14 @@ func newSelfplay() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return playGames(cmd, agent, g, stamp, machine.Workers, out)
+			return playGames(cmd, agent, g, stamp, workers, out)
 		},
 	}
 	cmd.Flags().StringVar(&config, "config", "quick", "preset or YAML file")
 	cmd.Flags().StringVar(&weights, "weights", "", "weights file, run folder, greedy or random (default: the untrained network)")
 	cmd.Flags().StringVar(&out, "out", "", "folder for the games")
 	addSetFlag(cmd, &sets, "games=100")
-	addMachineFlags(cmd, &machine)
+	addWorkersFlag(cmd, &workers)
 	return cmd
 }
 

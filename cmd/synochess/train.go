@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,7 +19,7 @@ import (
 func newTrain() *cobra.Command {
 	var config, dir string
 	var sets []string
-	var printConfig, verbose, plan bool
+	var printConfig, plan bool
 	var machine loop.Machine
 	cmd := &cobra.Command{
 		Use:   "train",
@@ -55,18 +54,13 @@ func newTrain() *cobra.Command {
 			if err := checkMachine(machine); err != nil {
 				return err
 			}
-			level := slog.LevelInfo
-			if verbose {
-				level = slog.LevelDebug
-			}
-			return train(cmd, c, plan, loop.Options{Dir: dir, Program: programVersion(), Machine: machine, LogLevel: level})
+			return train(cmd, c, plan, loop.Options{Dir: dir, Program: programVersion(), Machine: machine})
 		},
 	}
 	cmd.Flags().StringVar(&config, "config", "quick", "preset ("+strings.Join(configs.PresetNames(), ", ")+") or YAML file")
 	cmd.Flags().StringVar(&dir, "run", "", "the run's folder (default: runs/ and the config's name)")
 	cmd.Flags().BoolVar(&printConfig, "print-config", false, "print the resolved configuration and do nothing else")
 	cmd.Flags().BoolVar(&plan, "plan", true, "measure this machine for some seconds before a new run and print what to expect")
-	cmd.Flags().BoolVar(&verbose, "verbose", false, "more in the run's log")
 	addSetFlag(cmd, &sets, "train.batch=128")
 	addMachineFlags(cmd, &machine)
 	return cmd
@@ -111,9 +105,14 @@ func newProgress(cmd *cobra.Command) progress.Reporter {
 	return progress.Silent()
 }
 
+// addWorkersFlag gives a command that plays games the flag that says how many cores may.
+func addWorkersFlag(cmd *cobra.Command, workers *int) {
+	cmd.Flags().IntVar(workers, "workers", runtime.NumCPU(), "goroutines that play (changes the speed, not the games)")
+}
+
 // addMachineFlags gives a command the flags that say what it may use of the machine.
 func addMachineFlags(cmd *cobra.Command, m *loop.Machine) {
-	cmd.Flags().IntVar(&m.Workers, "workers", runtime.NumCPU(), "goroutines that play (changes the speed, not the games)")
+	addWorkersFlag(cmd, &m.Workers)
 	cmd.Flags().IntVar(&m.Threads, "threads", runtime.NumCPU(), "goroutines that train (changes the speed, not the weights)")
 }
 

@@ -9,21 +9,23 @@ import (
 
 // rooms lists, from the bottom up, which packages of ours each package may import, directly or through
 // others. The rooms of rank 0 (ground) may be used by all.
-var ground = words("env internal/eval internal/kernels internal/stats internal/matchfile internal/portable internal/files internal/progress")
+var ground = words("env internal/eval internal/kernels internal/stats internal/matchfile internal/portable internal/files internal/progress internal/fairy")
 
 var rooms = map[string][]string{
-	"env/encode":    words("env internal/eval"),
-	"datasets":      words("env internal/stats"),
-	"mcts":          words("env env/encode internal/eval"),
-	"net":           words("env/encode internal/kernels"),
-	"net/graph":     words("net env/encode internal/kernels internal/eval"),
-	"net/fast":      words("net env/encode internal/kernels internal/eval"),
-	"selfplay":      words("mcts datasets env/encode internal/eval env internal/stats"),
-	"internal/uci":  words("mcts env/encode internal/eval env internal/textboard"),
-	"train":         words("net net/graph datasets env/encode env"),
-	"internal/loop": words("selfplay mcts train datasets net net/fast net/graph env/encode internal/eval env internal/stats"),
+	"env/encode":         words("env internal/eval"),
+	"datasets":           words("env internal/stats"),
+	"mcts":               words("env env/encode internal/eval"),
+	"net":                words("env/encode internal/kernels"),
+	"net/graph":          words("net env/encode internal/kernels internal/eval"),
+	"net/fast":           words("net env/encode internal/kernels internal/eval"),
+	"selfplay":           words("mcts datasets env/encode internal/eval env internal/stats"),
+	"selfplay/uciengine": words("selfplay mcts datasets env/encode internal/eval env internal/stats"),
+	"internal/arena":     words("selfplay selfplay/uciengine mcts datasets env/encode internal/eval env internal/stats internal/matchfile"),
+	"internal/uci":       words("mcts env/encode internal/eval env internal/textboard"),
+	"train":              words("net net/graph datasets env/encode env"),
+	"internal/loop":      words("selfplay mcts train datasets net net/fast net/graph env/encode internal/eval env internal/stats"),
 	// configs knows each package's own Config, and so whatever those import.
-	"configs": words("internal/loop selfplay mcts train datasets net net/fast net/graph env/encode internal/eval env internal/stats"),
+	"configs": words("internal/loop selfplay selfplay/uciengine mcts train datasets net net/fast net/graph env/encode internal/eval env internal/stats"),
 	// The suite that every evaluator's tests run.
 	"internal/eval/evaltest": words("env env/encode internal/eval"),
 	// What a person sees.
@@ -42,11 +44,12 @@ var rooms = map[string][]string{
 // never lists what no test of a room's neighbours would show: packages outside the module that a room
 // must not link.
 var never = map[string][]string{
-	"env":          words("gorgonia.org/gorgonia github.com/parquet-go/parquet-go"),
-	"mcts":         words("gorgonia.org/gorgonia github.com/parquet-go/parquet-go"),
-	"net/fast":     words("gorgonia.org/gorgonia"),
-	"selfplay":     words("gorgonia.org/gorgonia"),
-	"internal/uci": words("gorgonia.org/gorgonia github.com/parquet-go/parquet-go"),
+	"env":            words("gorgonia.org/gorgonia github.com/parquet-go/parquet-go"),
+	"mcts":           words("gorgonia.org/gorgonia github.com/parquet-go/parquet-go"),
+	"net/fast":       words("gorgonia.org/gorgonia"),
+	"selfplay":       words("gorgonia.org/gorgonia"),
+	"internal/arena": words("selfplay selfplay/uciengine mcts datasets env/encode internal/eval env internal/stats internal/matchfile"),
+	"internal/uci":   words("gorgonia.org/gorgonia github.com/parquet-go/parquet-go"),
 }
 
 func words(s string) []string { return strings.Fields(s) }

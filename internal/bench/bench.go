@@ -34,9 +34,9 @@ var Groups = []string{"rules", "search", "forward", "training", "data", "self-pl
 type session struct {
 	Options
 	ctx    context.Context
-	folder string // temporary
-	torch  *torch // nil for none
-	fairy  *fairy // nil for none
+	folder string        // temporary
+	torch  *torch        // nil for none
+	fairy  *fairyProcess // nil for none
 	report Report
 
 	games   []*datasets.Game // see sample

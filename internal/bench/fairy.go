@@ -4,35 +4,19 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"synochess/env"
+	"synochess/internal/fairy"
 )
 
-// fairyPackage is the npm package of the engine and the version that is known to work.
-const fairyPackage, fairyVersion = "fairy-stockfish-nnue.wasm", "1.1.12"
-
-//go:embed fairy.mjs
-var fairyScript []byte
-
-//go:embed variants.ini
-var fairyVariants []byte
-
-// fairyRules are the rule sets that variants.ini teaches the engine.
-var fairyRules = []string{"moddable-fsf", "pychess"}
-
-// fairy is a process that runs Fairy-Stockfish's WebAssembly build, GPL-3.0: a program of its own that is
-// talked to and no part of this one. It works only while it is asked to.
-type fairy struct {
+// fairyProcess is a process that runs Fairy-Stockfish's WebAssembly build. It works only while it is asked to.
+type fairyProcess struct {
 	version string
 	cmd     *exec.Cmd
 	in      io.WriteCloser
@@ -41,25 +25,12 @@ type fairy struct {
 }
 
 // startFairy starts the engine that npm installed into a folder; temporary is for the script.
-func startFairy(ctx context.Context, folder, temporary string) (*fairy, error) {
-	module := filepath.Join(folder, "node_modules", fairyPackage)
-	text, err := os.ReadFile(filepath.Join(module, "package.json"))
+func startFairy(ctx context.Context, folder, temporary string) (*fairyProcess, error) {
+	program, err := fairy.NPM(folder, temporary)
 	if err != nil {
-		return nil, fmt.Errorf("bench: --fairy: %w; npm install --prefix %s %s@%s makes it", err, folder, fairyPackage, fairyVersion)
+		return nil, fmt.Errorf("bench: --fairy: %w", err)
 	}
-	var about struct{ Version string }
-	if err := json.Unmarshal(text, &about); err != nil {
-		return nil, fmt.Errorf("bench: --fairy: package.json: %w", err)
-	}
-	library, err := filepath.Abs(filepath.Join(module, "stockfish.js"))
-	if err != nil {
-		return nil, err
-	}
-	script, variants := filepath.Join(temporary, "fairy.mjs"), filepath.Join(temporary, "variants.ini")
-	if err := errors.Join(os.WriteFile(script, fairyScript, 0o600), os.WriteFile(variants, fairyVariants, 0o600)); err != nil {
-		return nil, err
-	}
-	f := &fairy{version: "Fairy-Stockfish wasm " + about.Version, cmd: exec.CommandContext(ctx, "node", script, library, variants)}
+	f := &fairyProcess{version: program.Version, cmd: exec.CommandContext(ctx, program.Command[0], program.Command[1:]...)}
 	f.cmd.Stderr = &f.errors
 	if f.in, err = f.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -72,9 +43,9 @@ func startFairy(ctx context.Context, folder, temporary string) (*fairy, error) {
 	if err := f.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("bench: --fairy: %w", err)
 	}
-	for _, line := range []string{"setoption name VariantPath value /variants.ini", "setoption name Use NNUE value false"} {
+	for name, value := range program.Options {
 		if err == nil {
-			_, err = f.ask(line+"\nisready", "readyok")
+			_, err = f.ask("setoption name "+name+" value "+value+"\nisready", "readyok")
 		}
 	}
 	if err != nil {
@@ -85,13 +56,13 @@ func startFairy(ctx context.Context, folder, temporary string) (*fairy, error) {
 }
 
 // close ends the process.
-func (f *fairy) close() {
+func (f *fairyProcess) close() {
 	f.in.Close()
 	f.cmd.Wait() // how it ended does not matter any more
 }
 
 // ask sends commands and returns the lines that come, to the first that begins with last.
-func (f *fairy) ask(commands, last string) (lines []string, err error) {
+func (f *fairyProcess) ask(commands, last string) (lines []string, err error) {
 	if _, err = fmt.Fprintln(f.in, commands); err == nil {
 		for f.out.Scan() {
 			lines = append(lines, f.out.Text())
@@ -106,7 +77,7 @@ func (f *fairy) ask(commands, last string) (lines []string, err error) {
 }
 
 // seconds asks as ask does and tells the processor time that took.
-func (f *fairy) seconds(commands, last string) (lines []string, seconds float64, err error) {
+func (f *fairyProcess) seconds(commands, last string) (lines []string, seconds float64, err error) {
 	var before, after int64
 	if err = f.number("cputime", "cputime ", &before); err == nil {
 		if lines, err = f.ask(commands, last); err == nil {
@@ -117,7 +88,7 @@ func (f *fairy) seconds(commands, last string) (lines []string, seconds float64,
 }
 
 // number asks for a line that is a number after the given words.
-func (f *fairy) number(command, words string, n *int64) error {
+func (f *fairyProcess) number(command, words string, n *int64) error {
 	lines, err := f.ask(command, words)
 	if err == nil {
 		_, err = fmt.Sscanf(lines[len(lines)-1], words+"%d", n)
@@ -127,7 +98,7 @@ func (f *fairy) number(command, words string, n *int64) error {
 
 // position sets the engine's rules and position. An engine that does not know a variant silently plays
 // chess, so its confirmation and its count of moves two plies deep are compared.
-func (f *fairy) position(r *env.Rules, p *env.Position) error {
+func (f *fairyProcess) position(r *env.Rules, p *env.Position) error {
 	lines, err := f.ask("setoption name UCI_Variant value "+r.Name+"\nposition fen "+r.FEN(p)+"\nisready", "readyok")
 	if err != nil {
 		return err
@@ -140,7 +111,7 @@ func (f *fairy) position(r *env.Rules, p *env.Position) error {
 }
 
 // perft counts leaves from the position, of which there should be so many, and returns the seconds.
-func (f *fairy) perft(depth int, want uint64) (float64, error) {
+func (f *fairyProcess) perft(depth int, want uint64) (float64, error) {
 	const words = "Nodes searched: "
 	lines, seconds, err := f.seconds(fmt.Sprintf("go perft %d", depth), words)
 	if err != nil {
@@ -156,7 +127,7 @@ func (f *fairy) perft(depth int, want uint64) (float64, error) {
 const fairyNodes = 25_000
 
 // search searches anew from the position and returns the seconds for a node of the engine's tree.
-func (f *fairy) search() (float64, error) {
+func (f *fairyProcess) search() (float64, error) {
 	if _, err := f.ask("ucinewgame\nisready", "readyok"); err != nil {
 		return 0, err
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"synochess/env"
+	"synochess/internal/fairy"
 )
 
 // TestFairy checks that the engine plays by our rules, and that the contests notice when it does not. It
@@ -21,7 +22,7 @@ func TestFairy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.close()
-	for _, name := range fairyRules {
+	for _, name := range fairy.Rules {
 		r, err := env.Builtin(name)
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"synochess/env"
 	"synochess/env/encode"
 	"synochess/internal/eval"
+	"synochess/internal/fairy"
 	"synochess/mcts"
 )
 
@@ -18,7 +19,7 @@ const ours = "synochess"
 // rules measures move generation: of the default rule set, and of those that Fairy-Stockfish knows too.
 func (s *session) rules() error {
 	const depth = 4
-	for _, name := range append([]string{"moddable"}, fairyRules...) {
+	for _, name := range append([]string{"moddable"}, fairy.Rules...) {
 		r, err := env.Builtin(name)
 		if err != nil {
 			return err
@@ -29,7 +30,7 @@ func (s *session) rules() error {
 			group: "rules", name: fmt.Sprintf("%s, perft %d", name, depth), unit: "leaves/s", units: float64(leaves), budget: 2 * time.Second,
 			contenders: []contender{{name: ours, clock: CPU, run: local(CPU, func() error { r.Perft(&p, depth); return nil })}},
 		}
-		if s.fairy != nil && slices.Contains(fairyRules, name) {
+		if s.fairy != nil && slices.Contains(fairy.Rules, name) {
 			if err := s.fairy.position(r, &p); err != nil {
 				return err
 			}

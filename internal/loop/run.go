@@ -20,7 +20,6 @@ type Options struct {
 	Program  string // program version, stored with the run and each game
 	Machine  Machine
 	Progress progress.Reporter
-	LogLevel slog.Level // of log.jsonl
 }
 
 // run is a run under way. It belongs to the goroutine that called Run.
@@ -61,7 +60,7 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 		return nil, fmt.Errorf("run folder: %w", err)
 	}
 	defer logFile.Close()
-	r.log = slog.New(slog.NewJSONHandler(logFile, &slog.HandlerOptions{Level: o.LogLevel}))
+	r.log = slog.New(slog.NewJSONHandler(logFile, nil))
 
 	untrained := net.New(cfg.Net, cfg.Seed)
 	kernelPath, err := r.cfg.Precision.KernelPath()

@@ -19,22 +19,26 @@ import (
 
 // Config describes an engine.
 type Config struct {
-	Name     string            // how it is called in records and reports
-	Command  []string          // program and arguments
-	Options  map[string]string // UCI options by name
-	Variants map[string]string // what the engine calls a rule set, by its name here; where it is not listed, the same
-	Fresh    bool              // a new process for every game, for engines that do not forget
-	Patience time.Duration     // how long to wait for any answer that no limit of time bounds; 0: a minute
+	Name     string            `yaml:"-"`                  // how it is called in records and reports
+	Command  string            `yaml:"command"`            // the program
+	Args     []string          `yaml:"args,omitempty"`     // its arguments
+	Options  map[string]string `yaml:"options,omitempty"`  // UCI options by name
+	Variants map[string]string `yaml:"variants,omitempty"` // what the engine calls a rule set, by its name here; where it is not listed, the same
+	Fresh    bool              `yaml:"fresh,omitempty"`    // a new process for every game, for engines that do not forget
+	Patience time.Duration     `yaml:"patience,omitempty"` // how long to wait for any answer that no limit of time bounds; 0: a minute
 }
 
-// Validate names what is missing.
+// Validate names what is missing or cannot be.
 func (c *Config) Validate() error {
-	if len(c.Command) == 0 || c.Command[0] == "" {
-		return errors.New("the command is missing")
+	switch {
+	case c.Command == "":
+		return errors.New("command is missing: the program to start")
+	case c.Patience < 0:
+		return fmt.Errorf("patience is %v; use a time such as 60s", c.Patience)
 	}
 	for name, value := range c.Options {
-		if strings.ContainsAny(name+value, "\r\n") || name == "" {
-			return fmt.Errorf("option %q: a name or value cannot have a line break or be empty", name)
+		if name == "" || strings.ContainsAny(name+value, "\r\n") {
+			return fmt.Errorf("options: %q: %q: neither may hold a line break, and a name may not be empty", name, value)
 		}
 	}
 	return nil
@@ -74,12 +78,13 @@ func Open(ctx context.Context, cfg Config, r *env.Rules) (*Engine, error) {
 // Info implements selfplay.Agent.
 func (e *Engine) Info() datasets.AgentInfo {
 	settings, err := json.Marshal(struct {
-		Command []string          `json:"command"`
+		Command string            `json:"command"`
+		Args    []string          `json:"args,omitempty"`
 		Options map[string]string `json:"options,omitempty"`
 		Fresh   bool              `json:"fresh,omitempty"`
-	}{e.cfg.Command, e.cfg.Options, e.cfg.Fresh})
+	}{e.cfg.Command, e.cfg.Args, e.cfg.Options, e.cfg.Fresh})
 	if err != nil {
-		settings = fmt.Append(nil, e.cfg.Command, e.cfg.Options)
+		settings = fmt.Append(nil, e.cfg)
 	}
 	return datasets.AgentInfo{Kind: e.cfg.Name, EvalID: e.id, Settings: string(settings)}
 }
@@ -94,7 +99,7 @@ func (e *Engine) greet(p *process) (known map[string]string, err error) {
 	id := ""
 	err = p.tell("uci")
 	if err == nil {
-		_, err = p.until(e.patience(), func(line string) bool {
+		_, err = p.until(e.startPatience(), func(line string) bool {
 			if name, ok := strings.CutPrefix(line, "id name "); ok {
 				id = name
 			}
@@ -129,7 +134,7 @@ func (e *Engine) greet(p *process) (known map[string]string, err error) {
 func (e *Engine) ready(p *process, see func(line string)) error {
 	err := p.tell("isready")
 	if err == nil {
-		_, err = p.until(e.patience(), func(line string) bool { see(line); return line == "readyok" })
+		_, err = p.until(e.startPatience(), func(line string) bool { see(line); return line == "readyok" })
 	}
 	if err != nil {
 		return fmt.Errorf("`isready`: %w%s", err, p.complaint())
@@ -139,6 +144,9 @@ func (e *Engine) ready(p *process, see func(line string)) error {
 
 // patience is when an answer must have come.
 func (e *Engine) patience() time.Time { return time.Now().Add(e.cfg.Patience) }
+
+// startPatience is the same for what an engine does before a game: many may be starting at once.
+func (e *Engine) startPatience() time.Time { return time.Now().Add(5 * e.cfg.Patience) }
 
 // variant returns the engine's name of a rule set.
 func (e *Engine) variant(r *env.Rules) string {

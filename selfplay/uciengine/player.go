@@ -65,9 +65,9 @@ type order struct {
 
 // answer is what came of it.
 type answer struct {
-	move string
-	used time.Duration
-	err  error
+	move    string
+	used    time.Duration
+	failure *selfplay.Forfeit // nil: none
 }
 
 func (p *player) Start(g *env.Game, ask selfplay.Ask) error {
@@ -94,35 +94,37 @@ func (p *player) Step() (bool, error) {
 	}
 	a := <-p.answers
 	p.used = a.used
-	if a.err == nil {
-		var m env.Move
-		if m, a.err = p.game.Rules().ParseMove(p.game.Position(), a.move); a.err == nil {
+	failure := a.failure
+	if failure == nil {
+		m, err := p.game.Rules().ParseMove(p.game.Position(), a.move)
+		if err == nil {
 			p.table.engine.failures.Store(0)
 			p.result = mcts.Result{Best: m}
 			return true, nil
 		}
+		failure = &selfplay.Forfeit{Class: "illegal move", Detail: err.Error()}
 		p.drop() // it may have lost its way
 	}
 	e := p.table.engine
 	if n := e.failures.Add(1); n >= maxFailures {
-		return false, fmt.Errorf("engine %s failed %d times in a row without a legal move: the last time: %w", e.cfg.Name, n, a.err)
+		return false, fmt.Errorf("engine %s failed %d times in a row without a legal move; the last time: %s", e.cfg.Name, n, failure.Error())
 	}
-	return false, &selfplay.Forfeit{Reason: a.err.Error()}
+	return false, failure
 }
 
-// think makes the process ready, lets it search and waits for its move. After a failure no process runs.
+// think makes the process ready, lets it search and waits for its move. After a failure no process runs,
+// but for one that was only slow.
 func (p *player) think(o order) answer {
-	e := p.table.engine
-	if o.newGame && e.cfg.Fresh {
+	if o.newGame && p.table.engine.cfg.Fresh {
 		p.drop()
 	}
 	proc, err := p.ready(o)
 	if err != nil {
 		p.drop()
-		return answer{err: fmt.Errorf("it could not begin: %w", err)}
+		return answer{failure: failed(err, "before the game")}
 	}
 	began := time.Now()
-	deadline := e.patience()
+	deadline := p.table.engine.patience()
 	if o.allowance > 0 {
 		deadline = began.Add(o.allowance)
 	}
@@ -130,26 +132,38 @@ func (p *player) think(o order) answer {
 	if err = proc.tell(o.position, o.search); err == nil {
 		line, err = proc.until(deadline, isBestMove)
 	}
-	used := time.Since(began)
+	a := answer{move: bestMove(line), used: time.Since(began)}
 	switch {
 	case err == nil:
-		return answer{move: bestMove(line), used: used}
+		return a
 	case errors.Is(err, errSilent):
-		err = fmt.Errorf("no answer to %q for %v", o.search, used.Round(time.Millisecond))
+		a.failure = failed(err, "to `"+o.search+"`")
 		if o.allowance > 0 {
-			err = fmt.Errorf("lost on time: %w", err)
+			a.failure.Class = selfplay.LostOnTime
 		}
 		// An engine that obeys `stop` can play the next game.
 		if proc.tell("stop") == nil {
-			if _, stopped := proc.until(time.Now().Add(time.Second), isBestMove); stopped == nil {
-				return answer{err: err, used: used}
+			if _, err := proc.until(time.Now().Add(time.Second), isBestMove); err == nil {
+				return a
 			}
 		}
 	default:
-		err = fmt.Errorf("%w after %q%s", err, o.search, proc.complaint())
+		a.failure = failed(err, "after `"+o.search+"`"+proc.complaint())
 	}
 	p.drop()
-	return answer{err: err, used: used}
+	return a
+}
+
+// failed says what an error of the process means for the game.
+func failed(err error, when string) *selfplay.Forfeit {
+	class := "crash"
+	switch {
+	case errors.Is(err, errSilent):
+		class = "no answer"
+	case errors.Is(err, errFlood):
+		class = "flood"
+	}
+	return &selfplay.Forfeit{Class: class, Detail: err.Error() + " " + when}
 }
 
 // ready returns the process, started where none runs, at the game that is played.
@@ -189,7 +203,7 @@ func (p *player) running() (proc *process, fresh bool, err error) {
 		return nil, false, errEnded
 	case p.process == nil:
 		fresh = true
-		p.process, err = startProcess(p.table.engine.cfg.Command)
+		p.process, err = startProcess(p.table.engine.cfg)
 	}
 	return p.process, fresh, err
 }

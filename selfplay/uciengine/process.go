@@ -20,9 +20,9 @@ const (
 
 // What a process can do wrong.
 var (
-	errEnded  = errors.New("it ended")
+	errEnded  = errors.New("it has ended")
 	errSilent = errors.New("no answer")
-	errFlood  = fmt.Errorf("it flooded its output: more than %d MB in answer to one command", maxOutput>>20)
+	errFlood  = fmt.Errorf("more than %d MB of output in answer to one command", maxOutput>>20)
 	errDeaf   = errors.New("it does not read its input")
 )
 
@@ -41,10 +41,10 @@ type process struct {
 	stderr tail          // read it after gone
 }
 
-// startProcess starts a command, which is not empty.
-func startProcess(command []string) (*process, error) {
+// startProcess starts an engine.
+func startProcess(cfg Config) (*process, error) {
 	p := &process{
-		cmd: exec.Command(command[0], command[1:]...), orders: make(chan string, 16), lines: make(chan string, queueLines),
+		cmd: exec.Command(cfg.Command, cfg.Args...), orders: make(chan string, 16), lines: make(chan string, queueLines),
 		killed: make(chan struct{}), gone: make(chan struct{}),
 	}
 	ownGroup(p.cmd)

@@ -44,7 +44,7 @@ func (e *Engine) prove(ctx context.Context, r *env.Rules) error {
 
 // confirm starts a process and sets the variant, which it must either announce or list.
 func (e *Engine) confirm(ctx context.Context, r *env.Rules) (*process, error) {
-	p, err := startProcess(e.cfg.Command)
+	p, err := startProcess(e.cfg)
 	if err != nil {
 		return nil, err
 	}

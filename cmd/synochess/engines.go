@@ -1,0 +1,129 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"synochess/configs"
+	"synochess/env"
+	"synochess/internal/fairy"
+	"synochess/selfplay/uciengine"
+)
+
+// engineFlags say where engines are found.
+type engineFlags struct {
+	file  string // YAML of named engines
+	fairy string // a folder with the npm package, or a program
+	fresh bool
+}
+
+func (f *engineFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.file, "engines", "", "YAML file of named engines, for uci:NAME")
+	f.addFairy(cmd)
+	cmd.Flags().BoolVar(&f.fresh, "fresh", false, "start engines anew for every game")
+}
+
+func (f *engineFlags) addFairy(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.fairy, "engine", "", "Fairy-Stockfish: a program, or a folder into which npm installed\n"+fairy.Package+" (needs node)")
+}
+
+// isEngine reports whether an agent's name means an engine.
+func isEngine(name string) bool { return name == "fairy" || strings.HasPrefix(name, "uci:") }
+
+// open starts the engine of a name and lets it prove that it plays by the rules.
+func (f *engineFlags) open(cmd *cobra.Command, name string, r *env.Rules) (*agent, error) {
+	cfg, err := f.config(name)
+	if err != nil {
+		return nil, misused(fmt.Errorf("agent %q: %w", name, err))
+	}
+	cfg.Fresh = cfg.Fresh || f.fresh
+	newProgress(cmd).Say("%s has to prove that it plays by the rules of %s", cfg.Name, r.Name)
+	e, err := uciengine.Open(cmd.Context(), cfg, r)
+	if err != nil {
+		return nil, err
+	}
+	return &agent{Agent: e, kind: "engine"}, nil
+}
+
+func (f *engineFlags) config(name string) (uciengine.Config, error) {
+	if name == "fairy" {
+		return f.fairyConfig()
+	}
+	command := strings.TrimPrefix(name, "uci:")
+	if f.file != "" {
+		return configs.Engine(f.file, command)
+	}
+	words, err := splitWords(command)
+	if err != nil || len(words) == 0 {
+		return uciengine.Config{}, errors.Join(err, errors.New("want uci:COMMAND ARGUMENTS... in one word of the shell, or --engines FILE and uci:NAME"))
+	}
+	base := filepath.Base(words[0])
+	return uciengine.Config{Name: strings.TrimSuffix(base, filepath.Ext(base)), Command: words[0], Args: words[1:]}, nil
+}
+
+// fairyConfig finds Fairy-Stockfish.
+func (f *engineFlags) fairyConfig() (uciengine.Config, error) {
+	if f.fairy == "" {
+		return uciengine.Config{}, fmt.Errorf("--engine is missing: the path of Fairy-Stockfish, or a folder into which npm installed %s", fairy.Package)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return uciengine.Config{}, err
+	}
+	scratch := filepath.Join(cache, "synochess", "fairy-stockfish")
+	if err := os.MkdirAll(scratch, 0o755); err != nil {
+		return uciengine.Config{}, err
+	}
+	info, err := os.Stat(f.fairy)
+	if err != nil {
+		return uciengine.Config{}, fmt.Errorf("--engine: %w", err)
+	}
+	find := fairy.Native
+	if info.IsDir() {
+		find = fairy.NPM
+	}
+	p, err := find(f.fairy, scratch)
+	if err != nil {
+		return uciengine.Config{}, fmt.Errorf("--engine: %w", err)
+	}
+	return uciengine.Config{Name: "fairy", Command: p.Command[0], Args: p.Command[1:], Options: p.Options}, nil
+}
+
+// splitWords parts a command line at blanks; ' and " hold a word with blanks together.
+func splitWords(line string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	var quote rune // the one that is open, or 0
+	inside := false
+	for _, c := range line {
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(c)
+		case c == '\'' || c == '"':
+			quote, inside = c, true
+		case c == ' ' || c == '\t' || c == '\n':
+			if inside {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			inside = false
+		default:
+			word.WriteRune(c)
+			inside = true
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("%q: the quotation mark %c is not closed", line, quote)
+	}
+	if inside {
+		words = append(words, word.String())
+	}
+	return words, nil
+}
