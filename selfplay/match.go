@@ -107,11 +107,14 @@ func (m *Match) Run(ctx context.Context, record func(*datasets.Game) error, prog
 	return tally, nil
 }
 
-// AgentLimits returns what each agent may spend on a move.
+// AgentLimits returns what each agent may spend on a move; none for the random agent, which does not search.
 func (m *Match) AgentLimits() [2]Limit {
 	all := m.Limits
 	for i := range all {
-		if all[i] == (Limit{}) {
+		switch _, random := m.Agents[i].(randomAgent); {
+		case random:
+			all[i] = Limit{}
+		case all[i] == (Limit{}):
 			all[i].Visits = m.Config.Visits
 		}
 	}

@@ -1,6 +1,7 @@
 package selfplay
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -26,7 +27,7 @@ type Count struct {
 // and nowhere else.
 type Tally struct {
 	Agents      [2]string      `json:"agents"`
-	Limits      [2]string      `json:"limits"` // of each agent, as ParseLimit reads them
+	Limits      [2]string      `json:"limits"` // of each agent, as ParseLimit reads them; "" for one that does not search
 	Games       int            `json:"games"`
 	Distinct    int            `json:"distinct"` // games that differ in their moves or start
 	Excluded    int            `json:"excluded"`
@@ -153,16 +154,17 @@ func (t *Tally) Repeats() bool { return t.Games >= 10 && 20*(t.Games-t.Distinct)
 // String is a report of some lines.
 func (t *Tally) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s) against %s (%s): %s, %d games (%d distinct), %.0f plies a game\n",
-		t.Agents[0], t.Limits[0], t.Agents[1], t.Limits[1], t.Score(), t.Games, t.Distinct, float64(t.Plies)/float64(max(1, t.Games)))
+	fmt.Fprintf(&b, "%s against %s: %s, %d games (%d distinct), %.0f plies a game\n",
+		t.Agents[0], t.Agents[1], t.Score(), t.Games, t.Distinct, float64(t.Plies)/float64(max(1, t.Games)))
+	fmt.Fprintf(&b, "  limits:      %s %s, %s %s\n", t.Agents[0], cmp.Or(t.Limits[0], "none"), t.Agents[1], cmp.Or(t.Limits[1], "none"))
 	for a := env.Western; a <= env.Eastern; a++ {
 		c := t.ByArmy[a]
 		fmt.Fprintf(&b, "  as %-8s %s  won %d, drawn %d, lost %d\n", a.String()+":", t.ScoreAs(a), c.Wins, c.Draws, c.Losses)
 	}
 	pairs := t.Pairs()
 	d := stats.FitDifference(pairs)
-	fmt.Fprintf(&b, "  agents:      d = %s, armies apart\n", d)
-	fmt.Fprintf(&b, "  armies:      %s for the West between equals\n", d.ArmiesString())
+	fmt.Fprintf(&b, "  agents:      d, apart from the armies: %s\n", d)
+	fmt.Fprintf(&b, "  armies:      the West over the East between equals: %s\n", d.ArmiesString())
 	p := stats.Pentanomial(pairs)
 	fmt.Fprintf(&b, "  pairs:       %d; of 0, 1/2, 1, 1 1/2, 2 points: %d %d %d %d %d\n", d.Pairs, p[0], p[1], p[2], p[3], p[4])
 	if t.Excluded > 0 {

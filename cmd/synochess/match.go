@@ -139,7 +139,7 @@ func (f *matchFlags) prepare(cmd *cobra.Command, args []string) (*arena.Match, e
 	if err != nil {
 		return nil, err
 	}
-	m.Agents = [2]selfplay.Agent{agents[0], agents[1]}
+	m.Agents = [2]selfplay.Agent{agents[0].Agent, agents[1].Agent}
 	m.Kinds = [2]string{agents[0].kind, agents[1].kind}
 	m.Stamp = selfplay.Stamp{Program: programVersion(), KernelPath: kernels}
 	m.Machine = strings.TrimSpace(cpuid.CPU.BrandName + ", " + kernels)
