@@ -41,7 +41,7 @@ func simulated(t *testing.T, r *env.Rules, n int, logit func(now [len(handicapPi
 // The handicaps that are drawn even out an advantage that is known, whichever army has it.
 func TestHandicapsAreNearEven(t *testing.T) {
 	for _, name := range []string{"moddable", "pychess"} {
-		r := builtin(t, name)
+		r := mustRules(t, name)
 		start := r.StartPosition()
 		there := countLetters(r.FEN(&start))
 		for _, advantage := range []float64{2.5, 0.3, -2} {
@@ -83,7 +83,7 @@ func TestHandicapsAreNearEven(t *testing.T) {
 func TestHandicapStarts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, name := range []string{"moddable", "pychess", "moddable-fsf"} {
-		r := builtin(t, name)
+		r := mustRules(t, name)
 		start := r.StartPosition()
 		l := &handicapList{rules: r, start: r.FEN(&start)}
 		there := countLetters(l.start)
@@ -120,7 +120,7 @@ func TestHandicapStarts(t *testing.T) {
 func TestHandicapKeepsTheCastlingRightsOfRooksThere(t *testing.T) {
 	var h handicap
 	h.removed[strings.IndexByte(handicapPieces, 'R')] = 2
-	r := builtin(t, "moddable")
+	r := mustRules(t, "moddable")
 	start := r.StartPosition()
 	fen := h.apply(r.FEN(&start), rand.New(rand.NewPCG(1, 1)))
 	if want := "rheakahr/2c2c2/8/8/8/8/PPPPPPPP/1NBQKBN1[ssssss] w - - 0 1"; fen != want {
@@ -130,7 +130,7 @@ func TestHandicapKeepsTheCastlingRightsOfRooksThere(t *testing.T) {
 
 // The same games give the same starts, and games cut short or of other rule sets do not count.
 func TestHandicapsFollowFromGames(t *testing.T) {
-	r := builtin(t, "moddable")
+	r := mustRules(t, "moddable")
 	games := simulated(t, r, 200, func([len(handicapPieces) + 1]int) float64 { return 1 })
 	draw := func(games []*datasets.Game) (starts []string) {
 		h, err := NewHandicaps([]*env.Rules{r}, games)
@@ -153,13 +153,4 @@ func TestHandicapsFollowFromGames(t *testing.T) {
 	if _, ok := (&Handicaps{}).Draw(r, rand.New(rand.NewPCG(1, 1))); ok {
 		t.Error("a rule set without handicaps gave one")
 	}
-}
-
-func builtin(t *testing.T, name string) *env.Rules {
-	t.Helper()
-	r, err := env.Builtin(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
 }
