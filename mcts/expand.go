@@ -204,6 +204,10 @@ func (s *Search) spread(id int32) {
 		sum += p
 	}
 	for i := range edges {
-		edges[i].prior = float32(float64(edges[i].prior) / sum)
+		e := &edges[i]
+		e.prior = float32(float64(e.prior) / sum)
+		if e.proof == ProvenDraw {
+			n.drawn += e.prior
+		}
 	}
 }
