@@ -131,8 +131,10 @@ func (w *worker) run(ctx context.Context, seats int) error {
 	}
 }
 
-// round takes every busy seat as far as it goes and then answers its questions. A seat whose game has
-// ended hands in its record and has no game any more.
+// round takes every busy seat as far as it goes and then answers its questions. It may be that none asks and
+// none has ended: simulations that end in what the rules decide, or in what a table remembers, need no answer,
+// and players give back the word after some hundred of them. A seat whose game has ended hands in its record
+// and has no game any more.
 func (w *worker) round(busy []*seat) (ended int, err error) {
 	for _, s := range busy {
 		over, err := s.advance()
@@ -158,8 +160,5 @@ func (w *worker) round(busy []*seat) (ended int, err error) {
 		answered += n
 	}
 	w.evaluations += answered
-	if answered == 0 && ended == 0 {
-		return 0, errors.New("selfplay: no seat asks and none has ended; a search is stuck")
-	}
 	return ended, nil
 }

@@ -1,6 +1,7 @@
 package selfplay
 
 import (
+	"errors"
 	"fmt"
 
 	"synochess/datasets"
@@ -83,8 +84,12 @@ func (p *searchPlayer) Step() (bool, error) {
 		p.search.Absorb(p.table.answered, p.row)
 	}
 	p.row = p.table.asking.Len()
+	before := p.search.Finished()
 	var done bool
 	p.pending, done = p.search.Collect(p.table.asking)
+	if !done && p.pending == 0 && p.search.Finished() == before {
+		return false, errors.New("the search neither asks nor goes on; this is a fault of the program, please report it")
+	}
 	return done, nil
 }
 
