@@ -6,18 +6,13 @@ import (
 	"strings"
 )
 
-// outputScale shrinks the output layers at the start, so that an untrained network says nearly the same of
-// every move and every result.
+// outputScale shrinks the two output layers at the start, so that an untrained network says nearly
+// the same of every move and every result.
 const outputScale = 0.02
 
-// isOutput tells the layers that end in logits. Of the from-to term, a product of two layers, it is one of
-// them: were both near zero, so were both gradients.
-func isOutput(name string) bool {
-	return name == "policy.weight" || name == "policy.to.weight" || name == "value.fc2.weight"
-}
-
 // New returns untrained weights: He initialisation (uniform, so that the same seed gives the same bits
-// on every processor), batch norms that change nothing, biases zero, output layers near zero. The
+// on every processor), batch norms that change nothing, biases zero, output layers near zero. The from-to
+// term is zero, for one of its two layers is; the other is not, so that the first learns. The
 // encoding's fields of arch are filled in where they are zero. Arch must pass Check after that.
 func New(arch Arch, seed uint64) *Weights {
 	w := empty(arch.Complete())
@@ -27,9 +22,10 @@ func New(arch Arch, seed uint64) *Weights {
 			for j := range t.Data {
 				t.Data[j] = 1
 			}
+		case t.Name == "policy.to.weight":
 		case strings.HasSuffix(t.Name, ".weight"):
 			limit := math.Sqrt(6 / float64(t.Shape[0]))
-			if isOutput(t.Name) {
+			if t.Name == "policy.weight" || t.Name == "value.fc2.weight" {
 				limit *= outputScale
 			}
 			r := rand.New(rand.NewPCG(seed, uint64(i)))
