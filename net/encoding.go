@@ -25,7 +25,7 @@ func (a Arch) Complete() Arch {
 
 // CheckEncoding reports why rows of this program's encoding do not fit the network.
 func (a Arch) CheckEncoding() error {
-	ours := Arch{Blocks: a.Blocks, Width: a.Width, ValueChannels: a.ValueChannels, ValueHidden: a.ValueHidden}.Complete()
+	ours := Arch{Blocks: a.Blocks, Width: a.Width, ValueChannels: a.ValueChannels, ValueHidden: a.ValueHidden, FromTo: a.FromTo}.Complete()
 	switch {
 	case a.EncodingVersion > ours.EncodingVersion:
 		return encodingError(a, ours, "use a newer synochess")

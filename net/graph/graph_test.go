@@ -138,7 +138,7 @@ func eachPath(t *testing.T, f func(t *testing.T)) {
 func TestThreads(t *testing.T) { eachPath(t, testThreads) }
 
 func testThreads(t *testing.T) {
-	w := net.New(net.Arch{Blocks: 1, Width: 16, ValueChannels: 2, ValueHidden: 8}, 1)
+	w := net.New(net.Arch{Blocks: 1, Width: 16, ValueChannels: 2, ValueHidden: 8, FromTo: 4}, 1)
 	var want *net.Weights
 	for _, threads := range []int{1, 2, 3} {
 		g := build(t, w, 40, threads)
@@ -160,10 +160,16 @@ func testThreads(t *testing.T) {
 }
 
 // TestAgreesWithFast holds the graph in inference mode against the network that plays.
-func TestAgreesWithFast(t *testing.T) { eachPath(t, agreesWithFast) }
+func TestAgreesWithFast(t *testing.T) {
+	eachPath(t, func(t *testing.T) {
+		for _, fromTo := range []int{0, 16} {
+			t.Run(fmt.Sprint("from-to=", fromTo), func(t *testing.T) { agreesWithFast(t, fromTo) })
+		}
+	})
+}
 
-func agreesWithFast(t *testing.T) {
-	w := net.New(net.Arch{Blocks: 2, Width: 16, ValueChannels: 3, ValueHidden: 8}, 1)
+func agreesWithFast(t *testing.T, fromTo int) {
+	w := net.New(net.Arch{Blocks: 2, Width: 16, ValueChannels: 3, ValueHidden: 8, FromTo: fromTo}, 1)
 	g := build(t, w, 32, 2)
 	r := rand.New(rand.NewPCG(5, 5))
 	train(t, g, r, 30)
@@ -355,7 +361,7 @@ func second[T any](_ T, err error) error { return err }
 func TestMemory(t *testing.T) { eachPath(t, leavesNothing) }
 
 func leavesNothing(t *testing.T) {
-	w := net.New(net.Arch{Blocks: 1, Width: 16, ValueChannels: 1, ValueHidden: 2}, 1)
+	w := net.New(net.Arch{Blocks: 1, Width: 16, ValueChannels: 1, ValueHidden: 2, FromTo: 3}, 1)
 	g := build(t, w, 16, 2)
 	heap := func() uint64 {
 		runtime.GC()

@@ -20,14 +20,19 @@ import (
 
 // trained returns weights in which everything differs from its initial value, as training would leave
 // them, with logits of some size.
-func trained(blocks, width int) *net.Weights {
-	w := net.New(net.Arch{Blocks: blocks, Width: width, ValueChannels: 5, ValueHidden: 18}, 3)
+func trained(blocks, width int) *net.Weights { return trainedWithTerm(blocks, width, 6) }
+
+// trainedWithTerm is trained with a choice of the from-to term's channels.
+func trainedWithTerm(blocks, width, fromTo int) *net.Weights {
+	w := net.New(net.Arch{Blocks: blocks, Width: width, ValueChannels: 5, ValueHidden: 18, FromTo: fromTo}, 3)
 	r := rand.New(rand.NewPCG(4, 3))
 	for _, t := range w.Tensors {
 		for i := range t.Data {
 			switch {
 			case t.Name == "policy.weight" || t.Name == "value.fc2.weight":
 				t.Data[i] *= 50
+			case t.Name == "policy.to.weight":
+				t.Data[i] = float32(0.2 * (r.Float64() - 0.5))
 			case len(t.Shape) == 1:
 				t.Data[i] += float32(0.5 * (r.Float64() - 0.5))
 			}
@@ -47,8 +52,8 @@ func marshal(t testing.TB, w *net.Weights) []byte {
 
 // The exported model is the network: every logit of real positions agrees, for shapes of all kinds.
 func TestModelAgreesWithFast(t *testing.T) {
-	for _, shape := range [][2]int{{0, 3}, {1, 16}, {3, 24}} {
-		w := trained(shape[0], shape[1])
+	for _, shape := range [][3]int{{0, 3, 2}, {1, 16, 0}, {1, 16, 16}, {3, 24, 5}} {
+		w := trainedWithTerm(shape[0], shape[1], shape[2])
 		b, err := Positions(w, 30)
 		if err != nil {
 			t.Fatal(err)
@@ -223,6 +228,10 @@ func TestInterpreterRefusals(t *testing.T) {
 		"other dims":   {func(m *onnxpb.ModelProto) { d := m.Graph.Initializer[0].Dims; d[0], d[1] = d[1], d[0] }, "stem.conv"},
 		"no output":    {func(m *onnxpb.ModelProto) { m.Graph.Node = m.Graph.Node[:len(m.Graph.Node)-1] }, "value"},
 		"third input":  {func(m *onnxpb.ModelProto) { m.Graph.Input[0].Name = proto.String("board") }, "board"},
+		"perm":         {func(m *onnxpb.ModelProto) { named(m, "policy.from.rows").Attribute[0].Ints[0] = 1 }, "perm"},
+		"axis":         {func(m *onnxpb.ModelProto) { named(m, "policy.from-to").Attribute[0].I = proto.Int64(0) }, "axis"},
+		"pair":         {func(m *onnxpb.ModelProto) { pairs(m)[1] = 0x10 }, "4096 columns"}, // 16 * 256
+		"products":     {func(m *onnxpb.ModelProto) { named(m, "policy.products").Input[0] = "policy.to.squares" }, "shapes"},
 		"scalar input": {func(m *onnxpb.ModelProto) { m.Graph.Input[0].Type = nil }, "planes"},
 	} {
 		var m onnxpb.ModelProto
@@ -244,6 +253,26 @@ func TestInterpreterRefusals(t *testing.T) {
 	if err := runOnce([]byte("hello, world")); err == nil {
 		t.Error("text was taken for a model")
 	}
+}
+
+// named returns a node of a model.
+func named(m *onnxpb.ModelProto, name string) *onnxpb.NodeProto {
+	for _, n := range m.Graph.Node {
+		if n.GetName() == name {
+			return n
+		}
+	}
+	return nil
+}
+
+// pairs returns the bytes of the indices of pairs of squares.
+func pairs(m *onnxpb.ModelProto) []byte {
+	for _, t := range m.Graph.Initializer {
+		if t.GetName() == "policy.pair" {
+			return t.RawData
+		}
+	}
+	return nil
 }
 
 // runOnce interprets a model on two empty boards.
