@@ -8,7 +8,7 @@ import (
 // Epsilon is added to a variance before its square root in every batch norm.
 const Epsilon = 1e-5
 
-// Arch is what fixes the shapes of all tensors. The first four fields are free choices; the others
+// Arch is what fixes the shapes of all tensors. The first five fields are free choices; the others
 // come from the encoding (Complete).
 type Arch struct {
 	Blocks        int `yaml:"blocks" json:"blocks"`                 // residual blocks of two convolutions, 0 to 64
@@ -16,10 +16,11 @@ type Arch struct {
 	ValueChannels int `yaml:"value_channels" json:"value_channels"` // channels of the value head, 1 to 256
 	ValueHidden   int `yaml:"value_hidden" json:"value_hidden"`     // hidden units of the value head, 1 to 4096
 
-	PolicyPlanes    int `yaml:"-" json:"policy_planes"` // policy indices / 64
-	Planes          int `yaml:"-" json:"planes"`        // binary planes of a row
-	Scalars         int `yaml:"-" json:"scalars"`       // scalar inputs of a row
-	EncodingVersion int `yaml:"-" json:"-"`             // what the planes, scalars and indices mean
+	EncodingVersion int `yaml:"encoding" json:"-"` // version of the inputs (package encode), 1 or 2; 0: the newest
+
+	PolicyPlanes int `yaml:"-" json:"policy_planes"` // policy indices / 64
+	Planes       int `yaml:"-" json:"planes"`        // binary planes it reads, the first of a row's
+	Scalars      int `yaml:"-" json:"scalars"`       // scalar inputs it reads, the first of a row's
 }
 
 // InputPlanes returns the number of planes the stem's convolution reads.
@@ -49,13 +50,6 @@ func (a Arch) Check() error {
 		}
 	}
 	return nil
-}
-
-// encodingError tells how a network's inputs and outputs differ from this program's.
-func encodingError(theirs, ours Arch, remedy string) error {
-	return fmt.Errorf("the network was trained for encoding version %d (%d planes, %d scalars, %d policy planes), this program has version %d (%d, %d, %d): %s",
-		theirs.EncodingVersion, theirs.Planes, theirs.Scalars, theirs.PolicyPlanes,
-		ours.EncodingVersion, ours.Planes, ours.Scalars, ours.PolicyPlanes, remedy)
 }
 
 // shape is the name and shape of one tensor.

@@ -57,11 +57,13 @@ const (
 	noProgressScale   = 1000
 )
 
-// RulePlanes and RuleScalars are the inputs that the rule set alone decides: planes and scalars from the first
-// number up to the second, that one left out. All others depend on the position.
-var (
-	RulePlanes  = [2]int{planeDrop, planeOwnHanging}
-	RuleScalars = [2]int{scalarRules, scalarMaterial}
+// The inputs that the rule set alone decides: planes and scalars from the first up to the end, that one left out.
+// All others depend on the position.
+const (
+	FirstRulePlane  = planeDrop
+	EndRulePlanes   = planeOwnHanging
+	FirstRuleScalar = scalarRules
+	EndRuleScalars  = scalarMaterial
 )
 
 // materialKinds are the pieces that are counted, and materialScales their scales; what is beyond is not counted.

@@ -271,13 +271,13 @@ func TestCaps(t *testing.T) {
 	b := NewBatch()
 	AppendRow(b, r, &p, 17, r.Legal(&p, nil))
 	checkRow(t, r, b, &p, 17, r.Legal(&p, nil))
-	p, err = r.ParseFEN("rheakahr/2c2c2/8/8/8/QQQQ4/8/RNBQKBNR[ssssss] w KQ - 730 900")
+	p, err = r.ParseFEN("rheakahr/2c2c2/8/8/8/QQQQ4/4P3/RNBQKBNR[ssssss] w KQ - 730 900")
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.Reset()
 	AppendRow(b, r, &p, 0, r.Legal(&p, nil))
-	if got := fmt.Sprint(b.Scalars[scalarMaterial:scalarCheck]); got != "[0 2 2 2 4 2 2 2 1 2 0]" {
+	if got := fmt.Sprint(b.Scalars[scalarMaterial:scalarCheck]); got != "[1 2 2 2 4 2 2 2 1 2 0]" {
 		t.Errorf("material %s", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"synochess/env/encode"
 	"synochess/internal/eval"
 	"synochess/net"
 )
@@ -12,7 +13,12 @@ import (
 // trained returns weights in which everything differs from its initial value, as training would leave
 // them.
 func trained(blocks, width int, seed uint64) *net.Weights {
-	w := net.New(net.Arch{Blocks: blocks, Width: width, ValueChannels: 5, ValueHidden: 18}, seed)
+	return trainedOf(encode.Version, blocks, width, seed)
+}
+
+// trainedOf is trained for an encoding version.
+func trainedOf(encoding, blocks, width int, seed uint64) *net.Weights {
+	w := net.New(net.Arch{Blocks: blocks, Width: width, ValueChannels: 5, ValueHidden: 18, EncodingVersion: encoding}, seed)
 	r := rand.New(rand.NewPCG(seed, 3))
 	for _, t := range w.Tensors {
 		for i := range t.Data {

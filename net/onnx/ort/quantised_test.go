@@ -34,7 +34,7 @@ func TestInt8InONNXRuntime(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	planes, vector := onnx.Inputs(b, 0, b.Len())
+	planes, vector := onnx.Inputs(w.Arch, b, 0, b.Len())
 	policy, value, err := r.Run(b.Len(), planes, vector)
 	if err != nil {
 		t.Fatal(err)
