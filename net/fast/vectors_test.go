@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"synochess/env/encode"
 	"synochess/internal/kernels"
 	"synochess/net"
 )
@@ -39,7 +40,12 @@ func TestVersion1Plays(t *testing.T) {
 }
 
 func TestSavedVectorsAreChecked(t *testing.T) {
-	w := trained(1, 6, 3)
+	for version := 1; version <= encode.Version; version++ {
+		savedVectorsAreChecked(t, trainedOf(version, 1, 6, 3))
+	}
+}
+
+func savedVectorsAreChecked(t *testing.T, w *net.Weights) {
 	path := filepath.Join(t.TempDir(), "a.weights")
 	if err := Save(path, w); err != nil {
 		t.Fatal(err)
