@@ -20,10 +20,11 @@ type Arch struct {
 	ValueHidden   int `yaml:"value_hidden" json:"value_hidden"`     // hidden units of the value head, 1 to 4096
 	FromTo        int `yaml:"from_to" json:"from_to,omitempty"`     // channels of the policy's from-to term, 0 (none) to 256
 
-	PolicyPlanes    int `yaml:"-" json:"policy_planes"` // policy indices / 64
-	Planes          int `yaml:"-" json:"planes"`        // binary planes of a row
-	Scalars         int `yaml:"-" json:"scalars"`       // scalar inputs of a row
-	EncodingVersion int `yaml:"-" json:"-"`             // what the planes, scalars and indices mean
+	EncodingVersion int `yaml:"encoding" json:"-"` // version of the inputs (package encode), 1 or 2; 0: the newest
+
+	PolicyPlanes int `yaml:"-" json:"policy_planes"` // policy indices / 64
+	Planes       int `yaml:"-" json:"planes"`        // binary planes it reads, the first of a row's
+	Scalars      int `yaml:"-" json:"scalars"`       // scalar inputs it reads, the first of a row's
 }
 
 // InputPlanes returns the number of planes the stem's convolution reads.
@@ -63,13 +64,6 @@ func (a Arch) Check() error {
 // FromToScale is the factor of the from-to term's products, 1/sqrt(FromTo): whatever their number, they
 // are of the size of one.
 func (a Arch) FromToScale() float32 { return float32(1 / math.Sqrt(float64(a.FromTo))) }
-
-// encodingError tells how a network's inputs and outputs differ from this program's.
-func encodingError(theirs, ours Arch, remedy string) error {
-	return fmt.Errorf("the network was trained for encoding version %d (%d planes, %d scalars, %d policy planes), this program has version %d (%d, %d, %d): %s",
-		theirs.EncodingVersion, theirs.Planes, theirs.Scalars, theirs.PolicyPlanes,
-		ours.EncodingVersion, ours.Planes, ours.Scalars, ours.PolicyPlanes, remedy)
-}
 
 // shape is the name and shape of one tensor.
 type shape struct {

@@ -6,7 +6,11 @@
 //
 // A row of eval.Batch holds Planes binary planes and Scalars scalar inputs in [0,1]. The first
 // ScalarPlanes scalars (ply counter, repetitions) enter as constant planes after the binary ones; the
-// others, the vector v (hand and rule fields), are projected into the stem. The board is never turned.
+// others, the vector v (hand, rule fields, material, check), are projected into the stem. The board is never
+// turned.
+//
+// A row is of the newest encoding version (package encode); Planes and Scalars are how many of its inputs, from
+// the first on, the network's own version has, and the network sees no others.
 //
 // # Architecture
 //

@@ -92,7 +92,7 @@ func (s *session) forwardBatch(n network, w *net.Weights, rivals []rival, size i
 	c := contest{
 		group: "forward", name: fmt.Sprintf("%s, batch %d", n.name, size), unit: "evaluations/s", units: float64(size), budget: 4 * time.Second,
 	}
-	planes, vector := onnx.Inputs(b, 0, size)
+	planes, vector := onnx.Inputs(w.Arch, b, 0, size)
 	var want, logits []float32
 	precisions, err := s.precisions(n.arch)
 	if err != nil {

@@ -84,7 +84,8 @@ func (e *Evaluator) ID() string { return e.id }
 // KernelPath names the kernels that run.
 func (e *Evaluator) KernelPath() string { return e.path }
 
-// Evaluate is part of eval.Evaluator. A batch of another shape, a row without legal moves, with a
+// Evaluate is part of eval.Evaluator. Rows may hold more planes and scalars than the network reads, as those of
+// a newer encoding do. A batch that holds fewer, a row without legal moves, with a
 // policy index or a scalar out of range, or whose result is not finite is an error; the outputs are then not
 // to be used.
 func (e *Evaluator) Evaluate(b *eval.Batch) error {
@@ -121,7 +122,7 @@ func (e *Evaluator) enter(b *eval.Batch, from, rows int) []float32 {
 
 // check reports the first fault of a batch.
 func (e *Evaluator) check(b *eval.Batch) error {
-	if b.NumPlanes != e.arch.Planes || b.NumScalars != e.arch.Scalars {
+	if b.NumPlanes < e.arch.Planes || b.NumScalars < e.arch.Scalars {
 		return fmt.Errorf("evaluate: the batch has %d planes and %d scalars a row, the network reads %d and %d",
 			b.NumPlanes, b.NumScalars, e.arch.Planes, e.arch.Scalars)
 	}

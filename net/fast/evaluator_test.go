@@ -41,8 +41,8 @@ func everySet(t *testing.T, f func(t *testing.T, set *kernels.Set)) {
 
 func TestConformance(t *testing.T) {
 	everySet(t, func(t *testing.T, set *kernels.Set) {
-		for _, shape := range [][2]int{{5, 16}, {16, 0}, {16, 16}, {48, 24}} {
-			w := trainedWithTerm(2, shape[0], shape[1], 11)
+		for _, c := range [][3]int{{1, 16, 0}, {2, 5, 16}, {2, 16, 0}, {2, 16, 16}, {2, 48, 24}} {
+			w := trainedOf(c[0], 2, c[1], c[2], 11)
 			evaltest.Run(t, func() eval.Evaluator { return mustNew(t, set, w) }, randomRows(1, 13))
 		}
 	})
@@ -100,8 +100,8 @@ func TestMatchesDefinition(t *testing.T) {
 		}
 	}
 	for _, set := range sets {
-		for _, shape := range [][3]int{{0, 3, 0}, {1, 8, 1}, {2, 17, 5}, {2, 16, 16}, {1, 48, 40}, {1, 48, 0}} {
-			w := trainedWithTerm(shape[0], shape[1], shape[2], 4)
+		for i, shape := range [][3]int{{0, 3, 0}, {1, 8, 1}, {2, 17, 5}, {2, 16, 16}, {1, 48, 40}, {1, 48, 0}, {1, 16, 16}} {
+			w := trainedOf(1+i%2, shape[0], shape[1], shape[2], 4)
 			b := randomRows(8, 5)
 			if err := mustNew(t, set, w).Evaluate(b); err != nil {
 				t.Fatal(err)
@@ -302,7 +302,11 @@ func positions(rows int) *eval.Batch {
 		for i := range scales {
 			scales[i] = 16
 		}
+		planes[19], planes[20], planes[22], planes[23] = 1<<(n%64), 1<<((n+9)%64), 1<<((n+5)%64), 9<<((n+17)%64)
 		scalars[0], scalars[encode.ScalarHand], scalars[5], scalars[9], scalars[27] = 3, uint16(n%9), 16, 16, 2
+		for i := range 9 {
+			scalars[28+i] = uint16(2 + n%3)
+		}
 		for i := range 40 {
 			b.AddMove(uint16((i*97 + n) % encode.PolicySize))
 		}

@@ -13,12 +13,12 @@ import (
 // trained returns weights in which everything differs from its initial value, as training would leave
 // them.
 func trained(blocks, width int, seed uint64) *net.Weights {
-	return trainedWithTerm(blocks, width, 16, seed)
+	return trainedOf(encode.Version, blocks, width, 16, seed)
 }
 
-// trainedWithTerm is trained with a choice of the from-to term's channels.
-func trainedWithTerm(blocks, width, fromTo int, seed uint64) *net.Weights {
-	w := net.New(net.Arch{Blocks: blocks, Width: width, ValueChannels: 5, ValueHidden: 18, FromTo: fromTo}, seed)
+// trainedOf is trained for an encoding version, with a choice of the from-to term's channels.
+func trainedOf(encoding, blocks, width, fromTo int, seed uint64) *net.Weights {
+	w := net.New(net.Arch{Blocks: blocks, Width: width, ValueChannels: 5, ValueHidden: 18, FromTo: fromTo, EncodingVersion: encoding}, seed)
 	r := rand.New(rand.NewPCG(seed, 3))
 	for _, t := range w.Tensors {
 		for i := range t.Data {

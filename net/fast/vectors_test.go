@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"synochess/env/encode"
 	"synochess/internal/kernels"
 	"synochess/net"
 )
@@ -66,7 +67,12 @@ func TestNetworkWithoutTermIsUnchanged(t *testing.T) {
 }
 
 func TestSavedVectorsAreChecked(t *testing.T) {
-	w := trained(1, 6, 3)
+	for version := 1; version <= encode.Version; version++ {
+		savedVectorsAreChecked(t, trainedOf(version, 1, 6, 16, 3))
+	}
+}
+
+func savedVectorsAreChecked(t *testing.T, w *net.Weights) {
 	path := filepath.Join(t.TempDir(), "a.weights")
 	if err := Save(path, w); err != nil {
 		t.Fatal(err)

@@ -56,7 +56,7 @@ func network(w *net.Weights) *onnxpb.GraphProto {
 		Name: proto.String("synochess"),
 		Input: []*onnxpb.ValueInfoProto{
 			valueInfo(InputPlanes, "boards, [plane][rank][file]", int64(a.InputPlanes()), 8, 8),
-			valueInfo(InputVector, "hand and rules", int64(a.VectorLen())),
+			valueInfo(InputVector, "hand, rules, material, check", int64(a.VectorLen())),
 		},
 		Output: []*onnxpb.ValueInfoProto{
 			valueInfo(OutputPolicy, "logits by policy index", policySize),

@@ -29,7 +29,7 @@ func MarshalInt8(w *net.Weights, program string, b *eval.Batch) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	planes, vector := Inputs(b, 0, b.Len())
+	planes, vector := Inputs(w.Arch, b, 0, b.Len())
 	seen, err := in.values(b.Len(), planes, vector)
 	if err != nil {
 		return nil, err

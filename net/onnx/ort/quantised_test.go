@@ -34,7 +34,7 @@ func int8In(t *testing.T, library string, w *net.Weights) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	planes, vector := onnx.Inputs(b, 0, b.Len())
+	planes, vector := onnx.Inputs(w.Arch, b, 0, b.Len())
 	policy, value, err := r.Run(b.Len(), planes, vector)
 	if err != nil {
 		t.Fatal(err)
