@@ -1,7 +1,8 @@
 package mcts
 
 // backup ends a simulation: the value of the leaf's node goes up its path, a ply at a time, and so do
-// proofs. Where a node on the path is proven, its exact value takes the place of the leaf's.
+// proofs. Where a node on the path is proven, its exact value takes the place of the leaf's; where it has moves
+// that are proven to draw, these take their share of the value.
 func (s *Search) backup(l leaf) {
 	v := s.leafValue(l.node)
 	s.visit(l.node, v)
@@ -14,10 +15,15 @@ func (s *Search) backup(l leaf) {
 		parent := &s.nodes[st.node]
 		if child.proof != Unproven && e.proof == Unproven {
 			e.proof, e.mate = child.proof.flip(), farther(child.mate)
+			if e.proof == ProvenDraw {
+				parent.drawn += e.prior
+			}
 			s.prove(st.node)
 		}
 		if parent.proof != Unproven {
 			v = s.valueOf(parent.proof, parent.mate)
+		} else {
+			v = v.mixedWithDraw(st.drawn)
 		}
 		s.visit(st.node, v)
 	}

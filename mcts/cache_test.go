@@ -3,6 +3,7 @@ package mcts
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"synochess/env"
@@ -57,6 +58,63 @@ func TestCacheNeverCrossesHistory(t *testing.T) {
 	cache.Reset()
 	if !ask(gameAt(t, moddable, fen)) {
 		t.Error("Reset forgot nothing")
+	}
+}
+
+// Positions of equal keys have equal rows, whatever games led to them: what an evaluator reads holds nothing that the
+// key does not. Games of few plies from few starts come back to the same positions by other ways.
+func TestEqualKeysHaveEqualRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	type row struct {
+		planes          [encode.NumPlanes]uint64
+		scalars, scales [encode.NumScalars]uint16
+	}
+	rows := map[cacheKey]row{}
+	lastMoves := map[cacheKey]env.Move{}
+	again, otherWays := 0, 0
+	b := encode.NewBatch()
+	for _, name := range env.BuiltinNames() {
+		r := builtin(t, name)
+		handicap, err := r.With(map[string]any{"name": "handicap", "start": strings.Replace(r.Start, "RNBQKBNR", "RNB1KBNR", 1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, start := range []string{"", "4k3/8/2c5/4e3/8/8/2R5/R3K3[ss] w Q - 3 5", "3k4/1c6/8/8/2s5/8/4N3/R3K3[] w Q - 0 1"} {
+			for i := range 150 {
+				g := env.NewGame([]*env.Rules{r, handicap}[i%2], r.StartPosition())
+				if start != "" {
+					g = gameAt(t, g.Rules(), start)
+				}
+				for g.Ply() < 14 && !g.Outcome().Over() {
+					moves := g.LegalMoves()
+					key := keyOf(g.Rules(), g.Position(), uint8(min(g.Repetitions(), 2)))
+					b.Reset()
+					encode.AppendRow(b, g.Rules(), g.Position(), g.Repetitions(), moves)
+					now := row{[encode.NumPlanes]uint64(b.Planes), [encode.NumScalars]uint16(b.Scalars), [encode.NumScalars]uint16(b.Scales)}
+					if before, ok := rows[key]; ok {
+						again++
+						if before != now {
+							t.Fatalf("%s: rows of one key differ:\n%v\n%v", g.Rules().FEN(g.Position()), before, now)
+						}
+					}
+					rows[key] = now
+					if g.Ply() > 0 {
+						last := g.Moves()[g.Ply()-1]
+						if before, ok := lastMoves[key]; ok && before != last {
+							otherWays++
+						}
+						lastMoves[key] = last
+					}
+					if err := g.Play(moves[rng.IntN(min(len(moves), 6))]); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d keys; %d positions came again, %d after another last move", len(rows), again, otherWays)
+	if again < 1000 || otherWays < 100 {
+		t.Errorf("%d positions came again, %d of them after another last move: this tests little", again, otherWays)
 	}
 }
 

@@ -38,8 +38,9 @@
 // campmate, checkmate, stalemate of a bare army, the end of the ply count and a true third occurrence prove
 // the move at once; a move that wins proves the node, which then needs no evaluation. So does a mate by
 // checks alone of at most Config.MateMoves moves, if it is found within Config.MateNodes tries
-// (matehunt.go). Proven moves that lose are not selected any more. A
-// position that stood before in the search path, the root included, is scored as its third occurrence
+// (matehunt.go). Proven moves are not selected any more. A node's value takes in its drawn moves, whose value
+// is known, with the share that they have of the improved policy, as if they were visited that often
+// (Search.improved). A position that stood before in the search path, the root included, is scored as its third occurrence
 // would be, but proves nothing. History is the game's own, real one, continued along the path.
 //
 // # Moves of equal prior

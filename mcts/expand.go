@@ -1,6 +1,7 @@
 package mcts
 
 import (
+	"math"
 	"math/bits"
 
 	"synochess/env"
@@ -177,7 +178,8 @@ func (s *Search) fill(id int32, logits, wdl []float32) {
 }
 
 // spread gives a node's moves their priors before the first of them is selected; most nodes are leaves for
-// good and need none. The prior leaves out the moves that lose at once, unless all do.
+// good and need none. The prior leaves out the moves that lose at once, unless all do; whatever finite logits
+// those have, the others' priors sum to 1.
 func (s *Search) spread(id int32) {
 	n := &s.nodes[id]
 	if n.spread {
@@ -189,21 +191,28 @@ func (s *Search) spread(id int32) {
 		temperature = s.cfg.PolicyTemperature
 	}
 	edges := s.edgesOf(id)
-	highest := edges[0].logit
+	out := func(e *edge) bool { return e.proof == ProvenLoss && n.proof != ProvenLoss }
+	highest := math.Inf(-1)
 	for i := range edges {
-		highest = max(highest, edges[i].logit)
+		if e := &edges[i]; !out(e) {
+			highest = max(highest, float64(e.logit))
+		}
 	}
 	sum := 0.0
 	for i := range edges {
 		e := &edges[i]
-		if e.proof == ProvenLoss && n.proof != ProvenLoss {
+		if out(e) {
 			continue
 		}
-		p := portable.Exp(float64(e.logit-highest) / temperature)
+		p := portable.Exp((float64(e.logit) - highest) / temperature)
 		e.prior = float32(p)
 		sum += p
 	}
 	for i := range edges {
-		edges[i].prior = float32(float64(edges[i].prior) / sum)
+		e := &edges[i]
+		e.prior = float32(float64(e.prior) / sum)
+		if e.proof == ProvenDraw {
+			n.drawn += e.prior
+		}
 	}
 }

@@ -2,11 +2,12 @@ package mcts
 
 import (
 	"math"
-	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // checkTree compares the tree's arrays with what they must be between two moves: the slow truth.
-func checkTree(t *testing.T, s *Search) {
+func checkTree(t rapid.TB, s *Search) {
 	t.Helper()
 	if len(s.nodes) > s.cfg.MaxNodes || cap(s.nodes) > s.cfg.MaxNodes {
 		t.Errorf("%d nodes (room for %d), the limit is %d", len(s.nodes), cap(s.nodes), s.cfg.MaxNodes)
@@ -26,9 +27,12 @@ func checkTree(t *testing.T, s *Search) {
 		if n.repeats != noEntry && n.repeats < s.rootEntry {
 			t.Errorf("node %d repeats entry %d, before the root's %d", id, n.repeats, s.rootEntry)
 		}
-		visits, win, loss, prior := int32(1), float64(n.win), float64(n.loss), 0.0
+		visits, win, loss, prior, drawn := int32(1), float64(n.win), float64(n.loss), 0.0, 0.0
 		for i, e := range s.edgesOf(int32(id)) {
 			prior += float64(e.prior)
+			if e.proof == ProvenDraw {
+				drawn += float64(e.prior)
+			}
 			if e.child == noNode {
 				continue
 			}
@@ -44,8 +48,11 @@ func checkTree(t *testing.T, s *Search) {
 			win += s.cfg.Discount * c.sumLoss
 			loss += s.cfg.Discount * c.sumWin
 		}
-		if n.spread && math.Abs(prior-1) > 1e-5 {
+		if n.spread && !(math.Abs(prior-1) < 1e-5) {
 			t.Errorf("node %d: priors sum to %v", id, prior)
+		}
+		if n.spread && !(math.Abs(drawn-float64(n.drawn)) < 1e-5) {
+			t.Errorf("node %d: priors of its drawn moves sum to %v, it says %v", id, drawn, n.drawn)
 		}
 		if n.evaluated && n.visits > 1 && !n.spread {
 			t.Errorf("node %d: %d visits and no priors", id, n.visits)
@@ -56,8 +63,11 @@ func checkTree(t *testing.T, s *Search) {
 		if n.visits != visits {
 			t.Errorf("node %d: %d visits, its children and its evaluation make %d", id, n.visits, visits)
 		}
-		// The ancestors of a node that became proven keep what they had been told before.
-		if !proofs && (math.Abs(win-n.sumWin) > 1e-6 || math.Abs(loss-n.sumLoss) > 1e-6) {
+		// The ancestors of a node that became proven keep what they had been told before. Drawn moves took a share.
+		if n.drawn > 0 && !proofs && (n.sumWin > win+1e-6 || n.sumLoss > loss+1e-6 || n.sumWin < float64(n.win) || n.sumLoss < float64(n.loss)) {
+			t.Errorf("node %d with drawn moves: sums %v %v, its children's make %v %v", id, n.sumWin, n.sumLoss, win, loss)
+		}
+		if n.drawn == 0 && !proofs && (math.Abs(win-n.sumWin) > 1e-6 || math.Abs(loss-n.sumLoss) > 1e-6) {
 			t.Errorf("node %d: sums %v %v, its children's make %v %v", id, n.sumWin, n.sumLoss, win, loss)
 		}
 	}

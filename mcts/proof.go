@@ -39,6 +39,11 @@ type value struct{ win, loss float64 }
 
 func (v value) worth() float64 { return v.win - v.loss }
 
+// mixedWithDraw returns the value of which a draw takes a share.
+func (v value) mixedWithDraw(share float64) value {
+	return value{win: float64((1 - share) * v.win), loss: float64((1 - share) * v.loss)}
+}
+
 // valueOf returns the value of a proven result that is mate plies away: with a discount, a win or loss
 // fades towards a draw with the distance, so nearer wins are worth more.
 func (s *Search) valueOf(p Proof, mate uint16) value {

@@ -39,6 +39,7 @@ type Action struct {
 func (s *Search) Result() *Result {
 	root := &s.nodes[0]
 	r := &s.result
+	drawn := s.drawnByCounts() // may change the order of the edges
 	best := s.bestEdge()
 	*r = Result{
 		Best:       s.edgesOf(0)[best].move,
@@ -55,16 +56,26 @@ func (s *Search) Result() *Result {
 			Move: e.move, Visits: visits, Logit: e.logit, Q: float32(s.worthOf(e, w)), Proven: e.proof, MateIn: int(e.mate),
 		})
 	}
-	s.improve(r.Actions, w)
+	s.improve(r.Actions, w, drawn)
 	r.RootAfter = wdl(s.valueAfter(r.Actions))
 	slices.SortFunc(r.Actions, func(a, b Action) int { return cmp.Compare(a.Move, b.Move) })
 	return r
 }
 
+// drawnByCounts returns the share of the policy that the root's drawn moves take where visit counts, which
+// they do not have, are the policy.
+func (s *Search) drawnByCounts() float64 {
+	if n := &s.nodes[0]; s.gumbel || n.proof != Unproven || n.drawn == 0 {
+		return 0
+	}
+	return s.improved(0, s.survey(0))
+}
+
 // improve fills in the improved policy, of actions in the order of the root's edges. It lies on the
 // nearest wins if there are any, else on the moves that are not lost, if there are any. There it is
-// softmax(logit + sigma(q)) for a Gumbel root, and the visit counts for PUCT.
-func (s *Search) improve(actions []Action, w rootWorth) {
+// softmax(logit + sigma(q)) for a Gumbel root. For PUCT it is the visit counts, of which proven draws, which
+// are not visited, take the share that they have in every simulation's value (Search.improved).
+func (s *Search) improve(actions []Action, w rootWorth, drawn float64) {
 	proof, mate := s.nodes[0].proof, int(s.nodes[0].mate)
 	counts := !s.gumbel && proof == Unproven && s.nodes[0].visits > 1
 	in := func(a *Action) bool {
@@ -80,27 +91,36 @@ func (s *Search) improve(actions []Action, w rootWorth) {
 			top, any = score(a), true
 		}
 	}
+	visits := 0.0 // of the open moves
+	for i := range actions {
+		if a := &actions[i]; a.Proven == Unproven {
+			visits += float64(a.Visits)
+		}
+	}
 	sum := 0.0
-	weight := func(a *Action) float64 {
+	weight := func(i int) float64 {
+		a := &actions[i]
 		switch {
 		case !in(a):
 			return 0
+		case counts && a.Proven == ProvenDraw:
+			return float64(visits*drawn) * float64(s.edgesOf(0)[i].prior) / float64(s.nodes[0].drawn)
 		case counts:
-			return float64(a.Visits)
+			return float64(a.Visits) * (1 - drawn)
 		}
 		return portable.Exp(score(a) - top)
 	}
 	for i := range actions {
-		sum += weight(&actions[i])
+		sum += weight(i)
 	}
 	if sum == 0 { // PUCT spent its visits on moves that turned out lost
 		counts = false
 		for i := range actions {
-			sum += weight(&actions[i])
+			sum += weight(i)
 		}
 	}
 	for i := range actions {
-		actions[i].Policy = float32(weight(&actions[i]) / sum)
+		actions[i].Policy = float32(weight(i) / sum)
 	}
 }
 

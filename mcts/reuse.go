@@ -89,10 +89,14 @@ func (s *Search) relink(id int32) {
 	}
 	n.visits = visits
 	n.sumWin, n.sumLoss = float64(n.win), float64(n.loss)
+	drawn := 0.0
+	if n.drawn > 0 {
+		drawn = s.improved(id, s.survey(id))
+	}
 	for i := range edges {
 		if e := &edges[i]; e.child != noNode {
 			c := &s.nodes[e.child]
-			v := s.before(value{win: c.sumWin, loss: c.sumLoss})
+			v := s.before(value{win: c.sumWin, loss: c.sumLoss}).mixedWithDraw(drawn)
 			n.sumWin += v.win
 			n.sumLoss += v.loss
 		}

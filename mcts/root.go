@@ -43,13 +43,13 @@ func (s *Search) prepareRoot() {
 	s.pickCandidates()
 }
 
-// pickCandidates starts the race with the moves that have the greatest noise + logit and are not lost. There
-// are at most half as many as visits: with one visit each no reply would ever be searched.
+// pickCandidates starts the race with the open moves that have the greatest noise + logit; the values of proven
+// ones are known, and they need no visits. There are at most half as many as visits: with one visit each no reply would ever be searched.
 func (s *Search) pickCandidates() {
 	r := &s.root
 	r.candidates = r.candidates[:0]
 	for i, e := range s.edgesOf(0) {
-		if e.proof != ProvenLoss {
+		if e.proof == Unproven {
 			r.candidates = append(r.candidates, int32(i))
 		}
 	}
@@ -81,7 +81,7 @@ func (s *Search) selectRoot() int32 {
 		for r.next < len(r.candidates) {
 			i := r.candidates[r.next]
 			r.next++
-			if edges[i].proof != ProvenLoss {
+			if edges[i].proof == Unproven {
 				r.spent[i]++
 				r.last = i
 				return s.nodes[0].first + i
@@ -110,13 +110,13 @@ func (r *rootPick) takeBack() {
 	}
 }
 
-// anyCandidate reports whether a candidate is not lost.
+// anyCandidate reports whether a candidate is open.
 func (s *Search) anyCandidate() bool {
 	edges := s.edgesOf(0)
-	return slices.ContainsFunc(s.root.candidates, func(i int32) bool { return edges[i].proof != ProvenLoss })
+	return slices.ContainsFunc(s.root.candidates, func(i int32) bool { return edges[i].proof == Unproven })
 }
 
-// halve ends a phase: the better half of the candidates goes on, two at least. If all are lost, the race
+// halve ends a phase: the better half of the candidates goes on, two at least. If all are proven, the race
 // starts again among the other moves.
 func (s *Search) halve() {
 	if !s.anyCandidate() {
@@ -125,7 +125,7 @@ func (s *Search) halve() {
 	}
 	r := &s.root
 	edges := s.edgesOf(0)
-	r.candidates = slices.DeleteFunc(r.candidates, func(i int32) bool { return edges[i].proof == ProvenLoss })
+	r.candidates = slices.DeleteFunc(r.candidates, func(i int32) bool { return edges[i].proof != Unproven })
 	s.rankCandidates(true)
 	half := max(2, r.phase/2)
 	r.candidates = r.candidates[:min(half, len(r.candidates))]
@@ -170,7 +170,11 @@ func (s *Search) surveyRoot() rootWorth {
 	for i := range edges {
 		e := &edges[i]
 		visits, _ := s.edgeVisits(e)
-		if visits == 0 || e.proof == ProvenLoss {
+		switch {
+		case e.proof == ProvenDraw: // worth 0
+			known += float64(e.prior)
+			continue
+		case visits == 0 || e.proof == ProvenLoss:
 			continue
 		}
 		v, _ := s.edgeValue(e)
@@ -201,13 +205,26 @@ func (s *Search) rootScore(i int32, withValues bool, w rootWorth) float64 {
 
 // bestEdge returns the root move to play, as a root edge. A proven root decides by proof: the nearest win,
 // a draw, the farthest loss. A Gumbel root plays the best noise + logit + sigma(q) of the moves that this
-// search visited most; PUCT plays the most visited move, of equals the one of greater value. Lost moves
-// are played only when all are lost.
+// search visited most; PUCT plays the most visited move, of equals the one of greater value. A draw, whose value
+// is known, stands beside the most visited. Lost moves are played only when all are lost.
 func (s *Search) bestEdge() int32 {
 	w := s.surveyRoot()
 	edges := s.edgesOf(0)
 	root := &s.nodes[0]
 	raced := s.gumbel && s.prepared
+	visited := func(i int) int { // by this search, or for PUCT by all
+		if raced {
+			return int(s.root.spent[i])
+		}
+		visits, _ := s.edgeVisits(&edges[i])
+		return int(visits)
+	}
+	most := 0
+	for i := range edges {
+		if edges[i].proof == Unproven {
+			most = max(most, visited(i))
+		}
+	}
 	best, bestRank, bestScore := int32(0), math.MinInt, 0.0
 	for i := range edges {
 		e := &edges[i]
@@ -217,11 +234,10 @@ func (s *Search) bestEdge() int32 {
 			rank = proofRank(e)
 		case e.proof == ProvenLoss:
 			rank = -1
-		case raced:
-			rank = int(s.root.spent[i])
+		case e.proof == ProvenDraw:
+			rank = most
 		default:
-			visits, _ := s.edgeVisits(e)
-			rank = int(visits)
+			rank = visited(i)
 		}
 		score := float64(e.logit) + float64(w.scale*s.worthOf(e, w))
 		if raced {

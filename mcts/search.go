@@ -108,8 +108,8 @@ func (s *Search) Start(g *env.Game, o Options) error {
 // Collect selects leaves and appends a row for each that the evaluator must answer, at most
 // Config.LeavesPerStep. It returns how many rows it appended. If that is not 0, the rows must be
 // evaluated and given to Absorb before Collect is called again. Nothing appended and not done means
-// only that many simulations ended without the evaluator: call again. done means that the search is
-// over.
+// only that many simulations ended without the evaluator, and that Finished has grown: call again. done means
+// that the search is over.
 func (s *Search) Collect(b *eval.Batch) (rows int, done bool) {
 	const patience = 256 // steps without a row before the caller gets a turn
 	for range patience {
@@ -125,6 +125,9 @@ func (s *Search) Collect(b *eval.Batch) (rows int, done bool) {
 	}
 	return 0, false
 }
+
+// Finished returns how many simulations have ended since Start.
+func (s *Search) Finished() int { return s.finished }
 
 // Absorb takes the evaluator's answers to the rows that the last Collect appended, the first of which
 // is row firstRow of the batch.

@@ -21,7 +21,7 @@ func (s *Search) selectLeaf() (leaf, fate) {
 	l := leaf{path: int32(len(s.path)), row: noRow}
 	at := int32(0)
 	for {
-		chosen := s.selectEdge(at)
+		chosen, drawn := s.selectEdge(at)
 		if chosen < 0 {
 			return s.undo(l)
 		}
@@ -36,7 +36,7 @@ func (s *Search) selectLeaf() (leaf, fate) {
 		} else {
 			s.pushHistory(child)
 		}
-		s.path = append(s.path, step{at, chosen})
+		s.path = append(s.path, step{at, chosen, drawn})
 		l.depth++
 		n := &s.nodes[child]
 		n.inFlight++
@@ -76,13 +76,14 @@ func (s *Search) undo(l leaf) (leaf, fate) {
 }
 
 // selectEdge returns the edge to follow from a node, or -1 if the root has none to offer before the
-// pending leaves are backed up.
-func (s *Search) selectEdge(id int32) int32 {
+// pending leaves are backed up, and the share of the simulation's value that the node's drawn moves take. A
+// Gumbel root weighs them itself.
+func (s *Search) selectEdge(id int32) (chosen int32, drawn float64) {
 	switch {
 	case !s.gumbel:
 		return s.selectPUCT(id)
 	case id == 0:
-		return s.selectRoot()
+		return s.selectRoot(), 0
 	}
 	return s.selectImproved(id)
 }
@@ -97,39 +98,51 @@ type touched struct {
 	score float64
 }
 
-// survey collects in s.touched the edges of a node that may be selected: those with children that are
-// not lost and, of the others, the one with the greatest prior. It returns the sums over them that both
-// formulas need.
-func (s *Search) survey(id int32) (known, lost, priorQ float64, total, most int32) {
+// sums is what both formulas need of a node's moves.
+type sums struct {
+	known  float64 // prior of the moves whose value is known and that are not lost
+	lost   float64 // prior of the moves proven to lose
+	priorQ float64 // sum of prior * q over the known ones
+	total  int32   // simulations through open moves, in flight included
+	most   int32   // finished simulations through the most visited open move
+}
+
+// survey collects in s.touched the edges of a node that may be selected, and sums over the node's moves. Only
+// open, that is unproven, moves are selected: those with children and, of the others, the one with the greatest
+// prior. An unproven node has at least one.
+func (s *Search) survey(id int32) sums {
 	s.spread(id)
 	s.order(id)
 	n := &s.nodes[id]
+	k := sums{known: float64(n.drawn)} // a draw is worth 0
 	s.touched = s.touched[:0]
 	for i := int32(0); i <= int32(n.reach) && i < int32(n.count); i++ {
 		e := &s.edges[n.first+i]
-		if e.proof == ProvenLoss {
-			lost += float64(e.prior)
+		if e.proof != Unproven {
+			if e.proof == ProvenLoss {
+				k.lost += float64(e.prior)
+			}
 			continue
 		}
 		t := touched{edge: n.first + i, prior: float64(e.prior)}
 		if e.child != noNode {
 			visits, inFlight := s.edgeVisits(e)
 			t.n = visits + inFlight
-			total += t.n
+			k.total += t.n
 			if visits > 0 {
 				v, _ := s.edgeValue(e)
 				t.known, t.q = true, v.worth()
-				known += t.prior
-				priorQ += float64(t.prior * t.q)
-				most = max(most, visits)
+				k.known += t.prior
+				k.priorQ += float64(t.prior * t.q)
+				k.most = max(k.most, visits)
 			}
 		}
 		s.touched = append(s.touched, t)
 	}
-	return known, lost, priorQ, total, most
+	return k
 }
 
-// order brings the edge with the greatest prior of those that were never selected to their front. Equal
+// order brings the open edge with the greatest prior of those that were never selected to their front. Equal
 // priors are told apart by a mix of move and position, so that the generator's order favours no move.
 func (s *Search) order(id int32) {
 	n := &s.nodes[id]
@@ -140,12 +153,22 @@ func (s *Search) order(id int32) {
 	edges := s.edgesOf(id)[n.reach:]
 	best := 0
 	for i := 1; i < len(edges); i++ {
-		if edges[i].prior > edges[best].prior ||
-			edges[i].prior == edges[best].prior && tieKey(n, &edges[i]) > tieKey(n, &edges[best]) {
+		if comesBefore(n, &edges[i], &edges[best]) {
 			best = i
 		}
 	}
 	edges[0], edges[best] = edges[best], edges[0]
+}
+
+// comesBefore reports whether edge a of a node is to be selected before edge b, when neither was yet.
+func comesBefore(n *node, a, b *edge) bool {
+	switch {
+	case (a.proof == Unproven) != (b.proof == Unproven):
+		return a.proof == Unproven
+	case a.prior != b.prior:
+		return a.prior > b.prior
+	}
+	return tieKey(n, a) > tieKey(n, b)
 }
 
 // tieKey orders moves of equal prior.
@@ -170,12 +193,12 @@ func (s *Search) take(id int32) int32 {
 	return chosen
 }
 
-// selectImproved is the Gumbel paper's rule for inner nodes: it keeps visit counts in proportion to the
-// improved policy, argmax pi'(a) - N(a) / (1 + sum N).
-func (s *Search) selectImproved(id int32) int32 {
-	known, lost, priorQ, total, most := s.survey(id)
-	mixed := s.mixedWorth(id, known, priorQ)
-	scale := s.sigmaScale(most)
+// improved sets the scores of s.touched to the Gumbel paper's improved policy over a node's open moves, and
+// returns the share that the drawn moves have of the whole policy. Their value is known exactly, so they need no
+// visits: each simulation that passes the node takes their share of the value with it (backup).
+func (s *Search) improved(id int32, k sums) (drawn float64) {
+	mixed := s.mixedWorth(id, k.known, k.priorQ)
+	scale := s.sigmaScale(k.most)
 	top := 0.0 // greatest exponent; moves never searched have 0
 	for i := range s.touched {
 		if t := &s.touched[i]; t.known {
@@ -183,7 +206,7 @@ func (s *Search) selectImproved(id int32) int32 {
 			top = max(top, t.score)
 		}
 	}
-	sum := float64(max(0, 1-known-lost) * portable.Exp(-top))
+	sum := float64(max(0, 1-k.known-k.lost) * portable.Exp(-top))
 	for i := range s.touched {
 		t := &s.touched[i]
 		t.score = float64(t.prior * portable.Exp(t.score-top))
@@ -193,22 +216,39 @@ func (s *Search) selectImproved(id int32) int32 {
 	}
 	sum = max(sum, math.SmallestNonzeroFloat64) // all priors may be 0
 	for i := range s.touched {
-		t := &s.touched[i]
-		t.score = t.score/sum - float64(t.n)/float64(1+total)
+		s.touched[i].score /= sum
 	}
-	return s.take(id)
+	if d := float64(s.nodes[id].drawn); d > 0 { // of exponent -scale*mixed
+		drawn = d / (d + float64(sum*portable.Exp(top+float64(scale*mixed))))
+	}
+	return drawn
+}
+
+// selectImproved is the Gumbel paper's rule for inner nodes: it keeps visit counts in proportion to the
+// improved policy, argmax pi'(a) - N(a) / (1 + sum N).
+func (s *Search) selectImproved(id int32) (chosen int32, drawn float64) {
+	k := s.survey(id)
+	drawn = s.improved(id, k)
+	for i := range s.touched {
+		t := &s.touched[i]
+		t.score -= float64(t.n) / float64(1+k.total)
+	}
+	return s.take(id), drawn
 }
 
 // selectPUCT is AlphaZero's rule with Leela Chess Zero's growth of the exploration and its reduced value
 // for moves never searched.
-func (s *Search) selectPUCT(id int32) int32 {
-	known, _, _, total, _ := s.survey(id)
+func (s *Search) selectPUCT(id int32) (chosen int32, drawn float64) {
+	k := s.survey(id)
 	n := &s.nodes[id]
+	if n.drawn > 0 {
+		drawn = s.improved(id, k)
+	}
 	c := &s.cfg
 	mean := (n.sumWin - n.sumLoss) / float64(n.visits)
-	unknown := mean - float64(c.FPUReduction*math.Sqrt(known))
-	explore := c.CPuct + float64(c.CPuctFactor*portable.Log((float64(total)+c.CPuctBase)/c.CPuctBase))
-	explore = float64(explore * math.Sqrt(float64(max(total, 1))))
+	unknown := mean - float64(c.FPUReduction*math.Sqrt(k.known))
+	explore := c.CPuct + float64(c.CPuctFactor*portable.Log((float64(k.total)+c.CPuctBase)/c.CPuctBase))
+	explore = float64(explore * math.Sqrt(float64(max(k.total, 1))))
 	for i := range s.touched {
 		t := &s.touched[i]
 		q := unknown
@@ -217,12 +257,12 @@ func (s *Search) selectPUCT(id int32) int32 {
 		}
 		t.score = q + float64(explore*t.prior)/float64(1+t.n)
 	}
-	return s.take(id)
+	return s.take(id), drawn
 }
 
 // mixedWorth is the paper's v_mix, the worth in [-1,1] that stands in for moves never searched: the
-// evaluator's worth of the node and the prior-weighted mean of the moves searched and not lost, known
-// being the sum of their priors and priorQ that of prior*q.
+// evaluator's worth of the node and the prior-weighted mean of the moves whose value is known and that are not
+// lost, known being the sum of their priors and priorQ that of prior*q.
 func (s *Search) mixedWorth(id int32, known, priorQ float64) float64 {
 	n := &s.nodes[id]
 	v := float64(n.win) - float64(n.loss)

@@ -30,6 +30,7 @@ type node struct {
 	pos             env.Position
 	sumWin, sumLoss float64 // over all finished visits
 	win, loss       float32 // the evaluator's answer, or the verdict on a repetition
+	drawn           float32 // prior of the moves proven to draw, once spread
 	first           int32   // its edges are edges[first : first+count]
 	visits          int32   // finished simulations that reached it, its own evaluation included
 	inFlight        int32   // simulations that passed it and wait for an evaluation
@@ -57,8 +58,9 @@ type edge struct {
 
 // step is one move of a search path.
 type step struct {
-	node int32
-	edge int32 // index into edges
+	node  int32
+	edge  int32   // index into edges
+	drawn float64 // share of the node's value that its drawn moves take (Search.improved)
 }
 
 // leaf is a simulation that waits for the end of its step: for an evaluation or, if that came from the

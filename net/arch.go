@@ -2,24 +2,29 @@ package net
 
 import (
 	"fmt"
+	"math"
 	"strconv"
+
+	"synochess/env/encode"
 )
 
 // Epsilon is added to a variance before its square root in every batch norm.
 const Epsilon = 1e-5
 
-// Arch is what fixes the shapes of all tensors. The first four fields are free choices; the others
+// Arch is what fixes the shapes of all tensors. The first five fields are free choices; the others
 // come from the encoding (Complete).
 type Arch struct {
 	Blocks        int `yaml:"blocks" json:"blocks"`                 // residual blocks of two convolutions, 0 to 64
 	Width         int `yaml:"width" json:"width"`                   // filters, 1 to 1024
 	ValueChannels int `yaml:"value_channels" json:"value_channels"` // channels of the value head, 1 to 256
 	ValueHidden   int `yaml:"value_hidden" json:"value_hidden"`     // hidden units of the value head, 1 to 4096
+	FromTo        int `yaml:"from_to" json:"from_to,omitempty"`     // channels of the policy's from-to term, 0 (none) to 256
 
-	PolicyPlanes    int `yaml:"-" json:"policy_planes"` // policy indices / 64
-	Planes          int `yaml:"-" json:"planes"`        // binary planes of a row
-	Scalars         int `yaml:"-" json:"scalars"`       // scalar inputs of a row
-	EncodingVersion int `yaml:"-" json:"-"`             // what the planes, scalars and indices mean
+	EncodingVersion int `yaml:"encoding" json:"-"` // version of the inputs (package encode), 1 or 2; 0: the newest
+
+	PolicyPlanes int `yaml:"-" json:"policy_planes"` // policy indices / 64
+	Planes       int `yaml:"-" json:"planes"`        // binary planes it reads, the first of a row's
+	Scalars      int `yaml:"-" json:"scalars"`       // scalar inputs it reads, the first of a row's
 }
 
 // InputPlanes returns the number of planes the stem's convolution reads.
@@ -39,6 +44,7 @@ func (a Arch) Check() error {
 		{"width", a.Width, 1, 1024},
 		{"value_channels", a.ValueChannels, 1, 256},
 		{"value_hidden", a.ValueHidden, 1, 4096},
+		{"from_to", a.FromTo, 0, 256},
 		{"policy_planes", a.PolicyPlanes, 1, 1024},
 		{"planes", a.Planes, 1, 1024},
 		{"scalars", a.Scalars, ScalarPlanes + 1, 1024},
@@ -48,15 +54,16 @@ func (a Arch) Check() error {
 			return fmt.Errorf("network architecture: %s is %d, must be %d to %d", f.name, f.val, f.min, f.max)
 		}
 	}
+	if a.FromTo > 0 && a.PolicyPlanes > encode.PolicyPlanes {
+		return fmt.Errorf("network architecture: policy_planes is %d, but a from-to term knows the squares of %d: use from_to 0 or the encoding's planes",
+			a.PolicyPlanes, encode.PolicyPlanes)
+	}
 	return nil
 }
 
-// encodingError tells how a network's inputs and outputs differ from this program's.
-func encodingError(theirs, ours Arch, remedy string) error {
-	return fmt.Errorf("the network was trained for encoding version %d (%d planes, %d scalars, %d policy planes), this program has version %d (%d, %d, %d): %s",
-		theirs.EncodingVersion, theirs.Planes, theirs.Scalars, theirs.PolicyPlanes,
-		ours.EncodingVersion, ours.Planes, ours.Scalars, ours.PolicyPlanes, remedy)
-}
+// FromToScale is the factor of the from-to term's products, 1/sqrt(FromTo): whatever their number, they
+// are of the size of one.
+func (a Arch) FromToScale() float32 { return float32(1 / math.Sqrt(float64(a.FromTo))) }
 
 // shape is the name and shape of one tensor.
 type shape struct {
@@ -94,6 +101,10 @@ func (a Arch) shapes() []shape {
 	}
 	add("policy.weight", w, a.PolicyPlanes)
 	add("policy.bias", a.PolicyPlanes)
+	if a.FromTo > 0 {
+		add("policy.from.weight", w, a.FromTo)
+		add("policy.to.weight", w, a.FromTo)
+	}
 	add("value.conv.weight", w, a.ValueChannels)
 	add("value.conv.bias", a.ValueChannels)
 	add("value.fc1.weight", 64*a.ValueChannels, a.ValueHidden)

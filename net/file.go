@@ -14,7 +14,8 @@ import (
 
 // The sections of format version 1.
 const (
-	sectionArch      = "architecture" // JSON, Arch without its encoding version
+	sectionArch      = "architecture" // JSON, Arch without its encoding version and FromTo
+	sectionPolicy    = "policy"       // JSON, policySection; absent if FromTo is 0
 	sectionEncoding  = "encoding"     // JSON, {"version": n}
 	sectionRules     = "rules"        // JSON, list of canonical texts
 	sectionTraining  = "training"     // JSON, the training record
@@ -26,6 +27,12 @@ const (
 
 type encodingSection struct {
 	Version int `json:"version"`
+}
+
+// policySection is what the policy head has beside its planes. Networks without it are files that every
+// program of this format version reads.
+type policySection struct {
+	FromTo int `json:"from_to"`
 }
 
 // Save writes a weights file, whole or not at all.
@@ -47,7 +54,12 @@ func (w *Weights) Write(out io.Writer) error {
 		}
 		sections = append(sections, section{name, typeJSON, flags, data})
 	}
-	asJSON(sectionArch, flagRequired, w.Arch)
+	plain := w.Arch
+	plain.FromTo = 0
+	asJSON(sectionArch, flagRequired, plain)
+	if w.Arch.FromTo > 0 {
+		asJSON(sectionPolicy, flagRequired, policySection{w.Arch.FromTo})
+	}
 	asJSON(sectionEncoding, flagRequired, encodingSection{w.Arch.EncodingVersion})
 	asJSON(sectionRules, 0, append([]string{}, w.Record.Rules...))
 	if len(w.Record.Training) > 0 {
@@ -93,6 +105,12 @@ func Read(r io.Reader) (*Weights, error) {
 	w := &Weights{}
 	readers := map[string]func(payload []byte) error{
 		sectionArch: func(p []byte) error { return strictJSON(p, &w.Arch) },
+		sectionPolicy: func(p []byte) error {
+			var head policySection
+			err := strictJSON(p, &head)
+			w.Arch.FromTo = head.FromTo
+			return err
+		},
 		sectionEncoding: func(p []byte) error {
 			var e encodingSection
 			err := strictJSON(p, &e)

@@ -11,13 +11,18 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"synochess/env/encode"
 )
 
 var update = flag.Bool("update", false, "write testdata/v1.weights anew; only while no release has its encoding version")
 
 // small returns a tiny network with everything a file can hold.
-func small() *Weights {
-	w := New(Arch{Blocks: 1, Width: 2, ValueChannels: 1, ValueHidden: 2}, 7)
+func small() *Weights { return smallOf(encode.Version) }
+
+// smallOf returns a small network of an encoding version.
+func smallOf(encoding int) *Weights {
+	w := New(Arch{Blocks: 1, Width: 2, ValueChannels: 1, ValueHidden: 2, EncodingVersion: encoding}, 7)
 	w.Record = Record{Rules: []string{"name: a\n", "name: b\n"}, Training: json.RawMessage(`{"steps":12}`)}
 	v := TestVector{
 		Planes: make([]Mask, w.Arch.Planes), Scalars: make([]uint16, w.Arch.Scalars), Scales: make([]uint16, w.Arch.Scalars),
@@ -204,6 +209,7 @@ func malformed(t testing.TB) map[string]struct {
 		"training cut":        {replace(sectionTraining, `{"a":`), `"training"`},
 		"newer encoding":      {replace(sectionEncoding, `{"version":99}`), "newer synochess"},
 		"older encoding":      {replace(sectionEncoding, `{"version":0}`), "train a new network"},
+		"planes of version 1": {arch(func(a *Arch) { a.Planes = 19 }), "that version has 24"},
 		"other planes":        {arch(func(a *Arch) { a.Planes++ }), "planes"},
 		"other width":         {arch(func(a *Arch) { a.Width++ }), "stem.conv.weight"},
 		"negative blocks":     {arch(func(a *Arch) { a.Blocks = -1 }), "blocks is -1"},
@@ -214,7 +220,7 @@ func malformed(t testing.TB) map[string]struct {
 		"negative variance":   {tensors(func(w *Weights) { w.Tensor("stem.bn.var").Data[1] = -1 }), "stem.bn.var"},
 		"renamed tensor":      {tensors(func(w *Weights) { w.Tensors[1].Name = "x" }), "stem.vector.weight"},
 		"tensor too many":     {tensors(func(w *Weights) { w.Tensors = append(w.Tensors, &Tensor{Name: "more"}) }), `"more"`},
-		"other shape":         {tensors(func(w *Weights) { w.Tensors[0].Shape = []int{2, 189} }), "shape"},
+		"other shape":         {tensors(func(w *Weights) { w.Tensors[0].Shape = []int{2, 234} }), "shape"},
 		"tensors cut":         {replace(sectionTensors, "\x01\x00\x00\x00\x03abc\x01\x09\x00"), "within a tensor"},
 		"tensor too large":    {replace(sectionTensors, "\x01\x00\x00\x00\x01a\x02\xff\xff\xff\xff\xff\xff\xff\xff"), "within a tensor"},
 		"bytes after tensors": {replace(sectionTensors, "\x00\x00\x00\x00\x00"), "after the last tensor"},
@@ -244,11 +250,11 @@ func TestLoadNamesTheFile(t *testing.T) {
 	}
 }
 
-// A file written by format version 1 stays readable for ever.
+// A file written by format version 1, of encoding version 1, stays readable for ever.
 func TestVersion1Fixture(t *testing.T) {
 	path := filepath.Join("testdata", "v1.weights")
 	if *update {
-		if err := small().Save(path); err != nil {
+		if err := smallOf(1).Save(path); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -256,10 +262,10 @@ func TestVersion1Fixture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if id := w.EvalID(); id != small().EvalID() {
-		t.Errorf("its evaluation id is %s, was %s", id, small().EvalID())
+	if id := w.EvalID(); id != smallOf(1).EvalID() {
+		t.Errorf("its evaluation id is %s, was %s", id, smallOf(1).EvalID())
 	}
-	if !reflect.DeepEqual(w.Record, small().Record) || !reflect.DeepEqual(w.Vectors(), small().Vectors()) {
+	if !reflect.DeepEqual(w.Record, smallOf(1).Record) || !reflect.DeepEqual(w.Vectors(), smallOf(1).Vectors()) {
 		t.Errorf("record %+v, vectors %+v", w.Record, w.Vectors())
 	}
 }

@@ -11,7 +11,8 @@ import (
 const outputScale = 0.02
 
 // New returns untrained weights: He initialisation (uniform, so that the same seed gives the same bits
-// on every processor), batch norms that change nothing, biases zero, output layers near zero. The
+// on every processor), batch norms that change nothing, biases zero, output layers near zero. The from-to
+// term is zero, for one of its two layers is; the other is not, so that the first learns. The
 // encoding's fields of arch are filled in where they are zero. Arch must pass Check after that.
 func New(arch Arch, seed uint64) *Weights {
 	w := empty(arch.Complete())
@@ -21,6 +22,7 @@ func New(arch Arch, seed uint64) *Weights {
 			for j := range t.Data {
 				t.Data[j] = 1
 			}
+		case t.Name == "policy.to.weight":
 		case strings.HasSuffix(t.Name, ".weight"):
 			limit := math.Sqrt(6 / float64(t.Shape[0]))
 			if t.Name == "policy.weight" || t.Name == "value.fc2.weight" {

@@ -2,6 +2,7 @@ package net
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -21,7 +22,7 @@ func TestNewIsDeterministicAndSane(t *testing.T) {
 		name string
 		std  float64 // He: sqrt(2 / inputs)
 	}{
-		{"stem.conv.weight", math.Sqrt(2. / 189)},
+		{"stem.conv.weight", math.Sqrt(2. / 234)},
 		{"block1.conv2.weight", math.Sqrt(2. / 288)},
 		{"policy.weight", 0.02 * math.Sqrt(2./32)},
 	} {
@@ -42,10 +43,32 @@ func TestNewIsDeterministicAndSane(t *testing.T) {
 	}
 }
 
-// The id of one known network: a change here makes every stored evaluation id stale.
+// The id of one known network of each encoding version: a change here makes every stored evaluation id stale.
 func TestEvalIDIsStable(t *testing.T) {
-	if got, want := New(Arch{Blocks: 1, Width: 2, ValueChannels: 1, ValueHidden: 2}, 7).EvalID(), "a1fe41ce1d5f8584"; got != want {
-		t.Errorf("evaluation id %s, want %s", got, want)
+	for version, want := range map[int]string{1: "a1fe41ce1d5f8584", 2: "1f4ec790f982f933"} {
+		arch := Arch{Blocks: 1, Width: 2, ValueChannels: 1, ValueHidden: 2, EncodingVersion: version}
+		if got := New(arch, 7).EvalID(); got != want {
+			t.Errorf("encoding version %d: evaluation id %s, want %s", version, got, want)
+		}
+	}
+}
+
+// An architecture that names no encoding version gets the newest; one that there is not is refused.
+func TestEncodingIsChosen(t *testing.T) {
+	for version, want := range map[int][3]int{0: {2, 24, 40}, 1: {1, 19, 28}, 2: {2, 24, 40}} {
+		a := Arch{Width: 2, ValueChannels: 1, ValueHidden: 2, EncodingVersion: version}
+		if err := a.CheckChoice(); err != nil {
+			t.Error(err)
+		}
+		if a = a.Complete(); [3]int{a.EncodingVersion, a.Planes, a.Scalars} != want {
+			t.Errorf("encoding %d is completed to %+v", version, a)
+		}
+	}
+	for _, version := range []int{-1, 3} {
+		a := Arch{Width: 2, ValueChannels: 1, ValueHidden: 2, EncodingVersion: version}
+		if err := a.CheckChoice(); err == nil || !strings.Contains(err.Error(), "must be 1 to 2") {
+			t.Errorf("encoding %d: error %v", version, err)
+		}
 	}
 }
 

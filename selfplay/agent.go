@@ -51,7 +51,7 @@ type Ask struct {
 }
 
 // Player seeks moves in one game. Start, then Step until done; between two Steps that were not done the
-// table must have answered.
+// table must have answered. A Step that is not done need not have asked anything, but it must have gone on.
 type Player interface {
 	// Start begins to seek a move in g's position, which is not over. A game of which the player has not
 	// yet seen a position is a new *env.Game.

@@ -10,7 +10,9 @@ type Config struct {
 	FullProbability float64 `yaml:"full_probability"` // share of full searches, (0,1]
 	SampledPlies    int     `yaml:"sampled_plies"`    // first plies of a game, drawn from the improved policy
 	ForkProbability float64 `yaml:"fork_probability"` // share of games that start from a position of the generation before
-	PlyLimit        int     `yaml:"ply_limit"`        // a longer game is cut: recorded as a cut, never as a draw
+	// HandicapProbability is the share of the other games that start from a handicap (Handicaps).
+	HandicapProbability float64 `yaml:"handicap_probability"`
+	PlyLimit            int     `yaml:"ply_limit"` // a longer game is cut: recorded as a cut, never as a draw
 
 	// Soft endings instead of resignation: once the value at the root has been beyond SoftValue for
 	// SoftPlies plies in a row, the rest of the game is played with cheap searches alone, and a full
@@ -19,6 +21,8 @@ type Config struct {
 	SoftPlies  int     `yaml:"soft_plies"`  // plies in a row, at least 1
 	SoftFull   float64 `yaml:"soft_full"`   // share of full searches from then on, [0,1]
 	SoftWeight float64 `yaml:"soft_weight"` // sampling weight of their plies, [0,1]
+
+	Draws DrawVerdict `yaml:",inline"`
 }
 
 // Validate names the first field that cannot be played with.
@@ -36,6 +40,8 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("sampled_plies is %d; use 0 or more", c.SampledPlies)
 	case !(c.ForkProbability >= 0 && c.ForkProbability < 1):
 		return fmt.Errorf("fork_probability is %v; use 0 up to, not including, 1", c.ForkProbability)
+	case !(c.HandicapProbability >= 0 && c.HandicapProbability <= 1):
+		return fmt.Errorf("handicap_probability is %v; use 0 to 1", c.HandicapProbability)
 	case c.PlyLimit < 10 || c.PlyLimit > 100_000:
 		return fmt.Errorf("ply_limit is %d; use 10 to 100000", c.PlyLimit)
 	case !(c.SoftValue > 0 && c.SoftValue <= 1):
@@ -46,6 +52,12 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("soft_full is %v; use 0 to 1", c.SoftFull)
 	case !(c.SoftWeight >= 0 && c.SoftWeight <= 1):
 		return fmt.Errorf("soft_weight is %v; use 0 to 1", c.SoftWeight)
+	case !(c.Draws.Value > 0 && c.Draws.Value <= 1):
+		return fmt.Errorf("draw_value is %v; use a number above 0, at most 1 (1: never)", c.Draws.Value)
+	case c.Draws.Plies < 1:
+		return fmt.Errorf("draw_plies is %d; use 1 or more", c.Draws.Plies)
+	case !(c.Draws.PlayedOut >= 0 && c.Draws.PlayedOut <= 1):
+		return fmt.Errorf("draw_played_out is %v; use 0 to 1", c.Draws.PlayedOut)
 	}
 	return nil
 }

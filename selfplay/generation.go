@@ -14,11 +14,13 @@ type Generation struct {
 	Config  Config
 	Rules   *RuleSource
 	RunSeed uint64
-	Number  uint32            // of the generation
-	First   uint64            // number of its first game
-	Games   int               // how many
-	Parents []*datasets.Game  // finished games of earlier generations, by number, that forks may start from
-	Played  func(uint64) bool // games that are already recorded and are not played again; nil: none
+	Number  uint32           // of the generation
+	First   uint64           // number of its first game
+	Games   int              // how many
+	Parents []*datasets.Game // finished games of earlier generations, by number, that forks may start from
+	// Handicaps, where a share of the games is to start from one, follow from finished games too; nil: none.
+	Handicaps *Handicaps
+	Played    func(uint64) bool // games that are already recorded and are not played again; nil: none
 }
 
 // Tasks hands out the generation's games that are not yet played.
@@ -55,7 +57,13 @@ func (g *Generation) task(number uint64) (*Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Rules, t.Start, t.Kind = rules, rules.StartPosition(), datasets.FromStart
+	t.Rules, t.Kind = rules, datasets.FromStart
+	if g.Handicaps != nil && rng.Float64() < g.Config.HandicapProbability {
+		if derived, ok := g.Handicaps.Draw(rules, rng); ok {
+			t.Rules, t.Kind = derived, datasets.FromHandicap
+		}
+	}
+	t.Start = t.Rules.StartPosition()
 	return t, nil
 }
 

@@ -1,6 +1,7 @@
 package selfplay
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -99,8 +100,12 @@ func (p *searchPlayer) Step() (bool, error) {
 	}
 	p.begun = true
 	p.row = p.table.asking.Len()
+	before := p.search.Finished()
 	var done bool
 	p.pending, done = p.search.Collect(p.table.asking)
+	if !done && p.pending == 0 && p.search.Finished() == before {
+		return false, errors.New("the search neither asks nor goes on; this is a fault of the program, please report it")
+	}
 	return done, nil
 }
 

@@ -22,6 +22,7 @@ type seat struct {
 	clock    Clock     // of a game by the clock
 	began    time.Time // when the search under way was asked for
 	clear    int       // plies in a row with a clear value (SelfPlayThinking)
+	dead     int       // searches in a row that see a draw (SelfPlayThinking)
 }
 
 // newSeat makes a seat with players of every table for either army.
@@ -35,14 +36,19 @@ func newSeat(tables []Table) *seat {
 
 // begin puts a task's game on the board.
 func (s *seat) begin(t *Task, tables []Table, stamp *Stamp, agents []Agent) error {
-	s.task, s.thinking, s.clear = t, false, 0
+	s.task, s.thinking, s.clear, s.dead = t, false, 0, 0
 	s.rng = newRand(t.Seed)
 	s.game = env.NewGame(t.Rules, t.Start)
 	if a := t.Agents; a[0] == a[1] {
 		s.players[a[0]][1] = s.players[a[0]][0]
 	} else {
 		for army, agent := range a {
-			if s.players[agent][army] == nil {
+			if s.players[agent][army] != nil {
+				continue
+			}
+			if _, remote := tables[agent].(RemoteTable); remote {
+				s.players[agent][army] = s.players[agent][1-army] // one process is enough
+			} else {
 				s.players[agent][army] = tables[agent].Seat()
 			}
 		}
@@ -147,10 +153,14 @@ func (s *seat) forfeit(f *Forfeit) {
 	s.record.Note = f.Error()
 }
 
-// ended closes the record if the rules or the ply limit end the game here.
+// ended closes the record if the rules, a verdict or the ply limit end the game here.
 func (s *seat) ended() bool {
 	if o := s.game.Outcome(); o.Over() {
 		s.record.Result, s.record.Reason, s.record.Ending = o.Result, o.Reason, datasets.ByRules
+		return true
+	}
+	if s.task.Thinking.drawn(s) {
+		s.record.Result, s.record.Ending = env.Draw, datasets.Adjudicated
 		return true
 	}
 	if s.task.PlyLimit > 0 && s.game.Ply() >= s.task.PlyLimit {

@@ -62,5 +62,14 @@ func check(planes []uint64, scalars, scales []uint16) error {
 		return fmt.Errorf("the scales of repetitions and hand are %d and %d, not %d and %d",
 			scales[scalarRepeated], scales[ScalarHand], maxRepetitions, handScale)
 	}
+	var boards [env.NumPieces]uint64
+	copy(boards[env.Pawn:], planes)
+	var counts [len(materialKinds)]uint16
+	material(&boards, counts[:])
+	for i, n := range counts {
+		if at := scalarMaterial + i; scalars[at] != n || scales[at] != materialScales[i] {
+			return fmt.Errorf("scalar %d is %d/%d, its plane says %d/%d", at, scalars[at], scales[at], n, materialScales[i])
+		}
+	}
 	return nil
 }

@@ -119,6 +119,18 @@ func checkRow(t *testing.T, r *env.Rules, b *eval.Batch, p *env.Position, repeti
 			t.Errorf("%s has index %d, which is %s", r.MoveString(m), index, r.MoveString(back))
 		}
 	}
+	var checks, captures uint64
+	for _, m := range moves {
+		var next env.Position
+		if r.Apply(p, m, &next); r.InCheck(&next) {
+			checks |= 1 << m.To()
+		}
+		captures |= 1 << m.To() & p.ArmyPieces(p.SideToMove().Other())
+	}
+	if b.Planes[planeChecks] != checks || b.Planes[planeCaptures] != captures || b.Scalars[scalarCheck] != oneIf(r.InCheck(p)) {
+		t.Errorf("%s: checks %x, captures %x, in check %d; want %x, %x, %v",
+			r.FEN(p), b.Planes[planeChecks], b.Planes[planeCaptures], b.Scalars[scalarCheck], checks, captures, r.InCheck(p))
+	}
 	got, again, err := Decode(b, 0)
 	if err != nil {
 		t.Error(err)
@@ -166,18 +178,49 @@ func TestIndicesAreInverse(t *testing.T) {
 	}
 }
 
+// The squares of an index are those of its move, and some by hand.
+func TestIndexSquares(t *testing.T) {
+	for i := range uint16(PolicySize) {
+		wantFrom, wantTo := env.Square(i%64), env.Square(i%64)
+		if m, ok := IndexMove(i); ok {
+			wantFrom, wantTo = m.From(), m.To()
+		}
+		if from, to := IndexSquares(i); from != wantFrom || to != wantTo {
+			t.Fatalf("index %d leads from %d to %d, want %d and %d", i, from, to, wantFrom, wantTo)
+		}
+	}
+	const a1, e1, g1, a2, d5, e4, e7, f6, d8, h8 = 0, 4, 6, 8, 35, 28, 52, 45, 59, 63
+	for _, c := range []struct {
+		index    uint16
+		from, to env.Square
+	}{
+		{1*64 + e4, e4, e4 + 16},                 // north, two squares
+		{(1*7+6)*64 + a1, a1, h8},                // north-east, seven squares
+		{knightPlane*64 + e4, e4, f6},            // north-north-east
+		{dropPlane*64 + d5, d5, d5},              // a drop
+		{castlingPlane*64 + g1, e1, g1},          // the King castles
+		{promotionPlane*64 + e7, e7, d8},         // a Pawn takes towards file a and becomes a Queen
+		{(promotionPlane+5*1+2)*64 + a2, a2, a1}, // a Soldier goes from a2 to a1 and becomes a Cannon
+		{(0*7+6)*64 + e4, e4, e4},                // nothing goes seven squares north from e4
+	} {
+		if from, to := IndexSquares(c.index); from != c.from || to != c.to {
+			t.Errorf("index %d leads from %d to %d, want %d and %d", c.index, from, to, c.from, c.to)
+		}
+	}
+}
+
 // Two rule sets that differ in more than names and start look different to a network.
 func TestRulesAreInputs(t *testing.T) {
 	type look struct {
 		planes  [3]uint64
-		scalars [NumScalars - scalarRules]uint16
+		scalars [scalarMaterial - scalarRules]uint16
 	}
 	rules := map[look]*env.Rules{}
 	for _, r := range ruleSets(t) {
 		b := NewBatch()
 		p := r.StartPosition()
 		AppendRow(b, r, &p, 0, nil)
-		l := look{[3]uint64(b.Planes[planeDrop:]), [NumScalars - scalarRules]uint16(b.Scalars[scalarRules:])}
+		l := look{[3]uint64(b.Planes[planeDrop:]), [scalarMaterial - scalarRules]uint16(b.Scalars[scalarRules:])}
 		if other := rules[l]; other != nil && other.GroupHash() != r.GroupHash() {
 			t.Errorf("%s and %s look the same", other.Name, r.Name)
 		}
@@ -199,8 +242,10 @@ func TestRowByHand(t *testing.T) {
 	AppendRow(b, r, &p, 5, []env.Move{env.NewMove(27, 19, env.Plain), env.NewMove(32, 32, env.Drop)})
 	all := ^uint64(0)
 	planes := []uint64{0xff00, 0x40, 0x20, 0x81, 0, 0x10, 0x81 << 56, 0x42 << 56, 0x24 << 48, 0x04 << 56, 0x28 << 56, 1 << 27, 0x10 << 56,
-		all, 0, all, 0xff << 32, 0xffffffff << 32, 0x3838 << 48}
-	scalars := []uint16{25, 2, 5, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 100}
+		all, 0, all, 0xff << 32, 0xffffffff << 32, 0x3838 << 48,
+		0, 0, 0, 1 << 52, 1<<5 | 1<<8 | 1<<15} // the Cannon to e7; the other takes f1, the Chariots a2 and h2
+	scalars := []uint16{25, 2, 5, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 100,
+		8, 1, 1, 2, 0, 2, 2, 2, 1, 2, 1, 0}
 	if fmt.Sprint(b.Planes) != fmt.Sprint(planes) {
 		t.Errorf("planes\n%x, want\n%x", b.Planes, planes)
 	}
@@ -213,6 +258,34 @@ func TestRowByHand(t *testing.T) {
 	// South is direction 4: plane 28, distance 1; drops are plane 64.
 	if got, want := fmt.Sprint(b.Moves(0)), fmt.Sprint([]int{28*64 + 27, 64*64 + 32}); got != want {
 		t.Errorf("indices %s, want %s", got, want)
+	}
+}
+
+// The planes of threats, by hand: the Knight on b5 and the Horse on d4 attack each other and nobody stands by
+// them, the Rook on e2 is pinned and takes the Chariot on e8 with check.
+func TestThreatsByHand(t *testing.T) {
+	r, err := env.Builtin("moddable")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const b5, d4, e2, e8 = 1 << 33, 1 << 27, 1 << 12, 1 << 60
+	for fen, want := range map[string][6]uint64{
+		"3kr3/8/8/1N6/3h4/8/4R3/4K2B[] w - - 0 1": {b5, d4, e2, e8, e8 | d4, 0},
+		// The Horse takes the Knight or, as the Chariot does, the Rook; from f3 it gives check.
+		"3kr3/8/8/1N6/3h4/8/4R3/4K2B[] b - - 0 1": {d4, b5, 0, e2 | 1<<21 | 1<<10, b5 | e2, 0},
+		// The Chancellor does not cover the Chariot, and yet the King may not take it: they would face each other.
+		"3k4/8/8/8/8/8/8/3rK3[] w - - 0 1": {0, 1 << 3, 0, 0, 0, 1},
+	} {
+		p, err := r.ParseFEN(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := NewBatch()
+		AppendRow(b, r, &p, 0, r.Legal(&p, nil))
+		got := [6]uint64(append(b.Planes[planeOwnHanging:planeCaptures+1:planeCaptures+1], uint64(b.Scalars[scalarCheck])))
+		if got != want {
+			t.Errorf("%s: %x, want %x", fen, got, want)
+		}
 	}
 }
 
@@ -229,10 +302,41 @@ func TestCaps(t *testing.T) {
 	b := NewBatch()
 	AppendRow(b, r, &p, 17, r.Legal(&p, nil))
 	checkRow(t, r, b, &p, 17, r.Legal(&p, nil))
+	p, err = r.ParseFEN("rheakahr/2c2c2/8/8/8/QQQQ4/4P3/RNBQKBNR[ssssss] w KQ - 730 900")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Reset()
+	AppendRow(b, r, &p, 0, r.Legal(&p, nil))
+	if got := fmt.Sprint(b.Scalars[scalarMaterial:scalarCheck]); got != "[1 2 2 2 4 2 2 2 1 2 0]" {
+		t.Errorf("material %s", got)
+	}
 }
 
-// The encoding of Version 1, in one number. If this fails, stored weights no longer fit: raise Version.
-func TestVersionOne(t *testing.T) {
+// The encoding of each version, in one number. If this fails, stored weights no longer fit: raise Version, and
+// leave what the older ones read as it is.
+func TestVersions(t *testing.T) {
+	for version, want := range map[int]uint64{1: 0xa7ca7e0dee1c093, 2: 0x9e3fb67842c2e835} {
+		if got := hashOf(t, version); got != want {
+			t.Errorf("the encoding of version %d hashes to %#x, want %#x", version, got, want)
+		}
+	}
+	for _, version := range []int{0, Version + 1} {
+		if _, _, ok := Inputs(version); ok {
+			t.Errorf("there is an encoding version %d", version)
+		}
+	}
+	if planes, scalars, ok := Inputs(Version); planes != NumPlanes || scalars != NumScalars || !ok {
+		t.Errorf("version %d has %d planes and %d scalars, %v; a row has %d and %d", Version, planes, scalars, ok, NumPlanes, NumScalars)
+	}
+}
+
+// hashOf hashes all policy indices and what a network of the version reads of some rows.
+func hashOf(t *testing.T, version int) uint64 {
+	planes, scalars, ok := Inputs(version)
+	if !ok {
+		t.Fatalf("no version %d", version)
+	}
 	h := fnv.New64a()
 	for m := range 1 << 16 {
 		if env.Move(m).Kind() < env.NumMoveKinds {
@@ -245,12 +349,9 @@ func TestVersionOne(t *testing.T) {
 		b := NewBatch()
 		p := r.StartPosition()
 		AppendRow(b, r, &p, i, r.Legal(&p, nil))
-		fmt.Fprintln(h, b.Planes, b.Scalars, b.Scales, b.Indices)
+		fmt.Fprintln(h, b.Planes[:planes], b.Scalars[:scalars], b.Scales[:scalars], b.Indices)
 	}
-	const want = 0xa7ca7e0dee1c093
-	if got := h.Sum64(); got != want {
-		t.Errorf("the encoding hashes to %#x, version %d to %#x", got, Version, uint64(want))
-	}
+	return h.Sum64()
 }
 
 func TestDecodeErrors(t *testing.T) {
@@ -264,11 +365,12 @@ func TestDecodeErrors(t *testing.T) {
 		want  string
 	}{
 		{"no such row", func(b *eval.Batch) int { return 1 }, "row 1 of a batch with 1 rows"},
-		{"another shape", func(b *eval.Batch) int { b.NumPlanes = 20; return 0 }, "20 planes"},
+		{"another shape", func(b *eval.Batch) int { b.NumPlanes = 19; return 0 }, "19 planes"},
 		{"two pieces on a square", func(b *eval.Batch) int { b.Planes[1] |= b.Planes[0]; return 0 }, "plane 1"},
 		{"no King", func(b *eval.Batch) int { b.Planes[5] = 0; return 0 }, "royal"},
 		{"half a castling right", func(b *eval.Batch) int { b.Planes[13] = 1; return 0 }, "plane 13"},
 		{"a scalar above 1", func(b *eval.Batch) int { b.Scalars[0] = 101; return 0 }, "scalar 0 is 101/100"},
+		{"a Pawn too few", func(b *eval.Batch) int { b.Scalars[28]--; return 0 }, "scalar 28 is 7/8, its plane says 8/8"},
 		{"another scale", func(b *eval.Batch) int { b.Scales[2] = 8; return 0 }, "scales"},
 	} {
 		b := NewBatch()

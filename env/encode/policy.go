@@ -115,3 +115,25 @@ func promotion(from env.Square, aside int, piece env.MoveKind) (env.Move, bool) 
 	}
 	return env.NoMove, false
 }
+
+// indexSquares holds the from square and, six bits higher, the target square of each policy index. Fixed
+// after start.
+var indexSquares = makeIndexSquares()
+
+func makeIndexSquares() (table [PolicySize]uint16) {
+	for i := range table {
+		from, to := env.Square(i%64), env.Square(i%64)
+		if m, ok := IndexMove(uint16(i)); ok {
+			from, to = m.From(), m.To()
+		}
+		table[i] = uint16(from) | uint16(to)<<6
+	}
+	return table
+}
+
+// IndexSquares returns the from and the target square of the move that has a policy index, below
+// PolicySize. A drop has its square for both, and so has an index that no move has.
+func IndexSquares(index uint16) (from, to env.Square) {
+	s := indexSquares[index]
+	return env.Square(s & 63), env.Square(s >> 6)
+}

@@ -89,12 +89,17 @@ func Measure() (*Record, error) {
 
 // weights returns an untrained network of the quick run's size, with logits large enough to matter.
 func weights() *net.Weights {
-	w := net.New(net.Arch{Blocks: 2, Width: 32, ValueChannels: 8, ValueHidden: 64}, 7)
+	arch := net.Arch{Blocks: 2, Width: 32, ValueChannels: 8, ValueHidden: 64, FromTo: 16}
+	w := net.New(arch, 7)
 	for _, name := range []string{"policy.weight", "value.fc2.weight"} {
 		data := w.Tensor(name).Data
 		for i := range data {
 			data[i] *= 64
 		}
+	}
+	to := w.Tensor("policy.to.weight").Data // zero in an untrained network
+	for i, v := range net.New(arch, 8).Tensor("policy.from.weight").Data {
+		to[i] = v / 4
 	}
 	return w
 }

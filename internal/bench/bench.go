@@ -67,6 +67,11 @@ func (n network) weights() *net.Weights {
 			data[i] *= 50
 		}
 	}
+	if to := w.Tensor("policy.to.weight"); to != nil { // zero in an untrained network
+		for i, v := range net.New(n.arch, 2).Tensor("policy.from.weight").Data {
+			to.Data[i] = v / 4
+		}
+	}
 	return w
 }
 

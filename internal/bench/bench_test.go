@@ -223,12 +223,14 @@ func TestTorch(t *testing.T) {
 	if err := s.forwardBatch(n, w, nil, 8); err != nil {
 		t.Fatal(err)
 	}
-	other := n.weights()
-	other.Tensor("block0.conv1.bn.mean").Data[0] += 3
-	if err := p.load(n.name, other); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.forwardBatch(n, w, nil, 8); err == nil || !strings.Contains(err.Error(), "same network") {
-		t.Errorf("another network in PyTorch: error %v", err)
+	for _, name := range []string{"block0.conv1.bn.mean", "policy.to.weight"} {
+		other := n.weights()
+		other.Tensor(name).Data[0] += 3
+		if err := p.load(n.name, other); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.forwardBatch(n, w, nil, 8); err == nil || !strings.Contains(err.Error(), "same network") {
+			t.Errorf("another %s in PyTorch: error %v", name, err)
+		}
 	}
 }

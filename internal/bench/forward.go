@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"synochess/internal/eval"
 	"synochess/net"
 	"synochess/net/onnx"
 	"synochess/net/onnx/ort"
@@ -91,8 +92,8 @@ func (s *session) forwardBatch(n network, w *net.Weights, rivals []rival, size i
 	c := contest{
 		group: "forward", name: fmt.Sprintf("%s, batch %d", n.name, size), unit: "evaluations/s", units: float64(size), budget: 4 * time.Second,
 	}
-	planes, vector := onnx.Inputs(b, 0, size)
-	var want []float32
+	planes, vector := onnx.Inputs(w.Arch, b, 0, size)
+	var want, logits []float32
 	precisions, err := s.precisions(n.arch)
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ func (s *session) forwardBatch(n network, w *net.Weights, rivals []rival, size i
 			if err := ev.Evaluate(b); err != nil {
 				return err
 			}
-			want = slices.Clone(b.WDL)
+			want, logits = slices.Clone(b.WDL), slices.Clone(b.RowLogits(0))
 		}
 	}
 	for _, r := range rivals {
@@ -126,9 +127,12 @@ func (s *session) forwardBatch(n network, w *net.Weights, rivals []rival, size i
 		})})
 	}
 	if s.torch != nil {
-		value, err := s.torch.inputs(n.name, planes, vector, size)
+		policy, value, err := s.torch.inputs(n.name, planes, vector, size)
 		if err == nil {
 			err = agree(s.torch.version, value, want)
+		}
+		if err == nil {
+			err = agree(s.torch.version, legal(policy, b), logits)
 		}
 		if err != nil {
 			return err
@@ -136,6 +140,17 @@ func (s *session) forwardBatch(n network, w *net.Weights, rivals []rival, size i
 		c.contenders = append(c.contenders, contender{name: s.torch.version, rival: true, clock: CPU, run: s.torch.run(1)})
 	}
 	return s.hold(c)
+}
+
+// legal returns the logits of the first position's moves, of those of all policy indices.
+func legal(policy []float32, b *eval.Batch) []float32 {
+	var list []float32
+	for _, index := range b.Moves(0) {
+		if int(index) < len(policy) {
+			list = append(list, policy[index])
+		}
+	}
+	return list
 }
 
 // agree makes sure that a rival runs the same network.

@@ -34,14 +34,33 @@ class Block(nn.Module):
         return F.relu(self.conv2(F.relu(self.conv1(x))) + x)
 
 
+class Policy(nn.Module):
+    """The policy head. pairs: from square * 64 + to square of each policy index, for the from-to term, or None."""
+
+    def __init__(self, width, channels, pairs):
+        super().__init__()
+        self.planes = nn.Conv2d(width, 81, 1)
+        self.channels = channels
+        if channels:
+            self.ends = nn.Conv2d(width, 2 * channels, 1, bias=False)
+            self.register_buffer("pairs", torch.tensor(pairs))
+
+    def forward(self, x):
+        logits = self.planes(x).flatten(1)
+        if self.channels:
+            q, k = self.ends(x).flatten(2).split(self.channels, 1)
+            logits = logits + (q.transpose(1, 2) @ k).flatten(1)[:, self.pairs] * self.channels ** -0.5
+        return logits
+
+
 class Network(nn.Module):
-    def __init__(self, arch, planes, vector):
+    def __init__(self, arch, planes, vector, pairs):
         super().__init__()
         width, channels, hidden = arch["width"], arch["value_channels"], arch["value_hidden"]
         self.stem = ConvNorm(planes, width)
         self.vector = nn.Linear(vector, width, bias=False)
         self.blocks = nn.ModuleList(Block(width) for _ in range(arch["blocks"]))
-        self.policy = nn.Conv2d(width, 81, 1)
+        self.policy = Policy(width, arch.get("from_to", 0), pairs)
         self.value = nn.Conv2d(width, channels, 1)
         self.fc1, self.fc2 = nn.Linear(64 * channels, hidden), nn.Linear(hidden, 3)
 
@@ -51,7 +70,7 @@ class Network(nn.Module):
             x = block(x)
         # The value head's inputs count square by square.
         v = F.relu(self.value(x)).permute(0, 2, 3, 1).flatten(1)
-        return self.policy(x).flatten(1), self.fc2(F.relu(self.fc1(v)))
+        return self.policy(x), self.fc2(F.relu(self.fc1(v)))
 
 
 class Folded(nn.Module):
@@ -74,7 +93,7 @@ class Folded(nn.Module):
         for i in range(0, len(self.convs), 2):
             x = F.relu(self.convs[i + 1](F.relu(self.convs[i](x))) + x)
         v = F.relu(self.value(x)).permute(0, 2, 3, 1).flatten(1)
-        return self.policy(x).flatten(1), self.fc2(F.relu(self.fc1(v)))
+        return self.policy(x), self.fc2(F.relu(self.fc1(v)))
 
 
 def read_floats(path):
@@ -92,7 +111,7 @@ def load(request):
         tensors[name] = flat[at:at + size].view(shape).clone()
         at += size
     planes = tensors["stem.conv.weight"].shape[0] // 9
-    net = Network(request["arch"], planes, tensors["stem.vector.weight"].shape[0])
+    net = Network(request["arch"], planes, tensors["stem.vector.weight"].shape[0], request.get("pairs"))
 
     def kernel(name, size):  # [(ky*size+kx)*in + i][out] to [out][in][ky][kx]
         w = tensors[name]
@@ -110,8 +129,10 @@ def load(request):
             name = "block%d.%s" % (i, name)
             layer.conv.weight.data = kernel(name + ".weight", 3)
             norm(layer.bn, name)
-    for layer, name in ((net.policy, "policy"), (net.value, "value.conv")):
+    for layer, name in ((net.policy.planes, "policy"), (net.value, "value.conv")):
         layer.weight.data, layer.bias.data = kernel(name + ".weight", 1), tensors[name + ".bias"]
+    if net.policy.channels:
+        net.policy.ends.weight.data = torch.cat([kernel("policy.%s.weight" % end, 1) for end in ("from", "to")])
     for layer, name in ((net.fc1, "value.fc1"), (net.fc2, "value.fc2")):
         layer.weight.data, layer.bias.data = tensors[name + ".weight"].t().contiguous(), tensors[name + ".bias"]
     return net
@@ -206,7 +227,8 @@ def main():
             planes = read_floats(request["planes"]).view(request["rows"], -1, 8, 8)
             vector = read_floats(request["vector"]).view(request["rows"], -1)
             work = inference(nets[request["net"]], planes, vector)
-            answer["value"] = torch.softmax(work()[1], 1).flatten().tolist()
+            policy, value = work()
+            answer["policy"], answer["value"] = policy[0].tolist(), torch.softmax(value, 1).flatten().tolist()
         elif do == "training":
             work = training(request)
         elif do == "run":

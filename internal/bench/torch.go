@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"synochess/env/encode"
 	"synochess/net"
 )
 
@@ -40,6 +41,7 @@ type request struct {
 	Path    string    `json:"path,omitempty"`
 	Arch    *net.Arch `json:"arch,omitempty"`
 	Tensors [][2]any  `json:"tensors,omitempty"` // name and shape
+	Pairs   []int     `json:"pairs,omitempty"`   // of each policy index from square * 64 + to square, for a from-to term
 	Planes  string    `json:"planes,omitempty"`  // files
 	Vector  string    `json:"vector,omitempty"`
 	Rows    int       `json:"rows,omitempty"`
@@ -49,6 +51,7 @@ type request struct {
 // answer is a line from the process.
 type answer struct {
 	Version string    `json:"version"`
+	Policy  []float32 `json:"policy"` // of the first position
 	Value   []float32 `json:"value"`
 	Seconds float64   `json:"seconds"`
 }
@@ -130,6 +133,12 @@ func (t *torch) network(r request, w *net.Weights) (request, error) {
 		r.Tensors = append(r.Tensors, [2]any{tensor.Name, tensor.Shape})
 	}
 	r.Arch = &w.Arch
+	if w.Arch.FromTo > 0 {
+		for i := range uint16(encode.PolicySize) {
+			from, to := encode.IndexSquares(i)
+			r.Pairs = append(r.Pairs, int(from)*64+int(to))
+		}
+	}
 	var err error
 	r.Path, err = t.file("weights", data...)
 	return r, err
@@ -155,14 +164,15 @@ func (t *torch) batch(r request, planes, vector []float32, rows int) (request, e
 	return r, err
 }
 
-// inputs prepares the evaluation of positions with a network and returns win, draw and loss.
-func (t *torch) inputs(name string, planes, vector []float32, rows int) ([]float32, error) {
+// inputs prepares the evaluation of positions with a network and returns the logits of the first one's policy
+// indices, and win, draw and loss of all.
+func (t *torch) inputs(name string, planes, vector []float32, rows int) (policy, value []float32, err error) {
 	r, err := t.batch(request{Do: "inputs", Net: name}, planes, vector, rows)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	a, err := t.ask(r)
-	return a.Value, err
+	return a.Policy, a.Value, err
 }
 
 // training prepares training steps on positions, with legal moves and targets that the process makes up.

@@ -21,10 +21,11 @@ func (s *session) training() error {
 		return err
 	}
 	samples := samplesOf(b)
-	planes, vector := onnx.Inputs(b, 0, b.Len())
 	for _, n := range s.networks() {
 		if s.torch != nil {
-			if err := s.torch.training(n.weights(), planes, vector, trainingBatch); err != nil {
+			w := n.weights()
+			planes, vector := onnx.Inputs(w.Arch, b, 0, b.Len())
+			if err := s.torch.training(w, planes, vector, trainingBatch); err != nil {
 				return err
 			}
 		}

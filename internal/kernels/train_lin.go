@@ -10,6 +10,9 @@ type LinShape struct {
 	// legal moves): the zeros are skipped. Results are those of the dense way, but for rounding.
 	SparseGrad  bool
 	NoInputGrad bool // the input is data: leave DX nil
+	// AddDXTo is a layer on the same boards, or nil: DX is that layer's, and Backward, which comes after
+	// that layer's, adds to it. Not with SparseGrad.
+	AddDXTo *Lin
 }
 
 // rows returns the number of rows a position has.
@@ -32,7 +35,7 @@ type Lin struct {
 
 	pool    *Pool
 	weightT []float32 // [Out][In], for SparseGrad and the assembly
-	open    [][]int32 // [position]: the outputs that ForwardOpen computed, nil after Forward
+	open    [][]int32 // [position]: the outputs that ForwardOpen was asked for, nil after Forward
 	grad    []float32 // [In*Out + Out], the summed partials
 }
 
@@ -45,6 +48,8 @@ func NewLin(pool *Pool, s LinShape) *Lin {
 	}
 	switch {
 	case s.NoInputGrad:
+	case s.AddDXTo != nil:
+		l.DX = s.AddDXTo.DX
 	case s.Board:
 		l.DX = make([]float32, s.Batch*boardArea*s.In)
 	default:
@@ -70,6 +75,11 @@ func (l *Lin) gather(x, scratch []float32, lo, hi int) []float32 {
 // Forward computes Y from x, the weights w [In][Out] and bias [Out], which may be nil without ReLU.
 func (l *Lin) Forward(x, w, bias []float32) {
 	l.open = nil
+	l.forward(x, w, bias)
+}
+
+// forward computes Y.
+func (l *Lin) forward(x, w, bias []float32) {
 	rows := l.rows()
 	l.pool.run(Blocks(l.Batch), func(worker, block int) {
 		lo, hi := blockRange(block, l.Batch)
@@ -158,7 +168,11 @@ func (l *Lin) denseBlock(worker int, x, w, g, dw, db []float32, lo, hi int) {
 	}
 	if l.Board {
 		eachRow(lo, hi, k, func(at int) {
-			copy(l.DX[at:at+8*k], dx)
+			if l.AddDXTo != nil {
+				l.pool.add(l.DX[at:at+8*k], dx[:8*k])
+			} else {
+				copy(l.DX[at:at+8*k], dx)
+			}
 			dx = dx[8*k:]
 		})
 	}

@@ -4,20 +4,24 @@ package kernels
 // are used only where targets, laid out like Y, is not masked (MaskedCE). The others may keep older
 // values, and the gradient that Backward is given must be 0 there. The portable path computes all.
 func (l *Lin) ForwardOpen(x, w, bias, targets []float32) {
-	if l.pool.path.simd == nil {
-		l.Forward(x, w, bias)
-		return
+	whole := l.pool.path.simd == nil
+	if whole {
+		l.forward(x, w, bias)
+	} else {
+		l.pool.transpose(w, l.In, l.Out, l.weightT)
 	}
 	if l.open == nil {
 		l.open = make([][]int32, l.Batch)
 	}
-	l.pool.transpose(w, l.In, l.Out, l.weightT)
 	size := 64 * l.Out
 	l.pool.run(Blocks(l.Batch), func(_, block int) {
 		lo, hi := blockRange(block, l.Batch)
 		for p := lo; p < hi; p++ {
-			y := l.Y[p*size : (p+1)*size]
 			l.open[p] = appendOpen(l.open[p][:0], targets[p*size:(p+1)*size])
+			if whole {
+				continue
+			}
+			y := l.Y[p*size : (p+1)*size]
 			for _, i := range l.open[p] {
 				square, o := int(i)/l.Out, int(i)%l.Out
 				at := squareOf(p, square, l.In)

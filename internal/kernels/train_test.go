@@ -370,6 +370,12 @@ func trainingRun(t *testing.T, path *TrainPath, threads, in, out int) [][]float3
 	conv := NewConvBN(pool, ConvShape{Batch: batch, In: in, Out: out, Epsilon: testEpsilon})
 	lin := NewLin(pool, LinShape{Batch: batch, Board: true, In: out, Out: 5})
 	sparse := NewLin(pool, LinShape{Batch: batch, Board: true, In: out, Out: 5, SparseGrad: true})
+	open := NewLin(pool, LinShape{Batch: batch, Board: true, In: out, Out: 5, SparseGrad: true})
+	squares := make([][2]uint8, 64*5)
+	for i := range squares {
+		squares[i] = [2]uint8{uint8(i / 5), uint8(i * 7 % 64)}
+	}
+	ends := NewFromTo(open, FromToShape{Channels: 3, Scale: 0.6, Squares: squares})
 	ce := NewMaskedCE(pool, batch, 64*5)
 	x, w, ones := randomBoards(r, batch, in), randomData(r, 9*in*out, 0.3, 0), slices.Repeat([]float32{1}, out)
 	w2, bias := randomData(r, out*5, 0.3, 0), randomData(r, 5, 0.3, 0)
@@ -379,15 +385,21 @@ func trainingRun(t *testing.T, path *TrainPath, threads, in, out int) [][]float3
 	lin.Forward(conv.Y, w2, bias)
 	sparse.Forward(conv.Y, w2, bias)
 	targets := slices.Repeat([]float32{1. / 320}, batch*320)
+	from, to := randomData(r, out*3, 0.3, 0), randomData(r, out*3, 0.3, 0)
+	open.ForwardOpen(conv.Y, w2, bias, targets)
+	ends.Forward(conv.Y, from, to)
 	loss, err := ce.Forward(lin.Y, targets, slices.Repeat([]float32{1}, batch))
 	if err != nil {
 		t.Fatal(err)
 	}
 	lin.Backward(conv.Y, w2, ce.Grad)
 	sparse.Backward(conv.Y, w2, ce.Grad)
+	open.Backward(conv.Y, w2, ce.Grad)
+	ends.Backward(conv.Y, ce.Grad)
 	conv.Backward(x, ones, lin.DX)
 	return [][]float32{{loss}, conv.Y, conv.DX, conv.DW, conv.DScale, conv.DBias, conv.DAdd, conv.RunMean, conv.RunVar,
-		lin.Y, lin.DX, lin.DW, lin.DB, sparse.DX, sparse.DW, sparse.DB}
+		lin.Y, lin.DX, lin.DW, lin.DB, sparse.DX, sparse.DW, sparse.DB,
+		open.Y, open.DX, open.DW, open.DB, ends.DFrom, ends.DTo}
 }
 
 // TestOpen: every number that is not below 0 is open, wherever it stands among masks of any kind.

@@ -50,7 +50,7 @@ func (c *Config) Validate() error {
 		name  string
 		check func() error
 	}{
-		{"net", c.Net.Complete().Check}, {"search", c.Search.Validate}, {"selfplay", c.SelfPlay.Validate},
+		{"net", c.Net.CheckChoice}, {"search", c.Search.Validate}, {"selfplay", c.SelfPlay.Validate},
 		{"window", c.Window.Validate}, {"train", c.Train.Validate}, {"proof", c.Proof.Validate},
 	} {
 		if err := section.check(); err != nil {

@@ -36,10 +36,14 @@ func (r *run) play(ctx context.Context, generation int) (evaluations int, err er
 	if err != nil {
 		return 0, err
 	}
+	handicaps, err := r.handicaps(generation)
+	if err != nil {
+		return 0, err
+	}
 	games := selfplay.Generation{
 		Config: r.cfg.SelfPlay, Rules: r.rules, RunSeed: r.cfg.Seed, Number: uint32(generation),
 		First: uint64(generation-1) * uint64(r.cfg.Games), Games: r.cfg.Games,
-		Parents: r.parents(generation), Played: journal.Has,
+		Parents: r.parents(generation), Handicaps: handicaps, Played: journal.Has,
 	}
 	task := r.progress.Start(fmt.Sprintf("generation %d of %d: games", generation, r.cfg.Generations), int64(r.cfg.Games), "games")
 	defer task.End()
@@ -77,6 +81,26 @@ func (r *run) parents(generation int) []*datasets.Game {
 		return nil
 	}
 	return all
+}
+
+// handicapGenerations is over how many generations' games handicaps are fitted.
+const handicapGenerations = 4
+
+// handicaps fits the handicaps of a generation to the games of those before it; nil where none are played,
+// and in the first generation.
+func (r *run) handicaps(generation int) (*selfplay.Handicaps, error) {
+	if generation == 1 || r.cfg.SelfPlay.HandicapProbability == 0 {
+		return nil, nil
+	}
+	var games []*datasets.Game
+	for g := max(1, generation-handicapGenerations); g < generation; g++ {
+		more, err := r.readGames(g, true)
+		if err != nil {
+			return nil, err
+		}
+		games = append(games, more...)
+	}
+	return selfplay.NewHandicaps(r.rules.Bases(), games)
 }
 
 // readGames reads a generation's file to its end and returns its games, without what the searches found, if

@@ -3,19 +3,57 @@ package fast
 import (
 	"encoding/binary"
 	"math"
+	"path/filepath"
 	"testing"
 
 	"github.com/cespare/xxhash/v2"
 
+	"synochess/env/encode"
+	"synochess/internal/eval"
+	"synochess/internal/eval/evaltest"
 	"synochess/internal/kernels"
+	"synochess/net"
 )
 
 // The portable kernels give the same bits on every processor and at every optimisation level. This
-// number changes only when their arithmetic is meant to change, or the encoding.
+// numbers change only when their arithmetic is meant to change, or the encoding.
 func TestPortableBits(t *testing.T) {
-	const want = 0x137a75e68af0374
-	e := mustNew(t, kernels.Portable(), trained(2, 24, 9))
-	b := randomRows(6, 10)
+	for _, c := range []struct {
+		version, fromTo int
+		want            uint64
+	}{{1, 0, 0x137a75e68af0374}, {2, 0, 0xecec35d3c4259876}, {1, 6, 0xa94ed91b775f6b80}, {2, 6, 0x8004e1b85845be94}} {
+		planes, scalars, _ := encode.Inputs(c.version)
+		b := evaltest.Random(6, 10, planes, scalars, encode.PolicySize)
+		if got := bitsOf(t, mustNew(t, kernels.Portable(), trainedOf(c.version, 2, 24, c.fromTo, 9)), b); got != c.want {
+			t.Errorf("encoding version %d, %d channels of a from-to term: the evaluations hash to %#x, want %#x", c.version, c.fromTo, got, c.want)
+		}
+	}
+}
+
+// A network of encoding version 1, trained by a program that knew no other, answers rows of this version bit
+// for bit as it did there. The numbers are those of that program.
+func TestEncodingVersion1Plays(t *testing.T) {
+	w, err := net.Load(filepath.Join("testdata", "quick-369e2bc.weights"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	quantised, err := NewQuantisedOn(kernels.PortableInt16(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		e    *Evaluator
+		want uint64
+	}{{mustNew(t, kernels.Portable(), w), 0x3b70f7e6cd971969}, {quantised, 0x437b1103e45433df}} {
+		if got := bitsOf(t, c.e, gamePositions(t, 5, 60)); got != c.want {
+			t.Errorf("%s: the evaluations hash to %#x, want %#x", c.e.KernelPath(), got, c.want)
+		}
+	}
+}
+
+// bitsOf hashes the answers to a batch.
+func bitsOf(t *testing.T, e *Evaluator, b *eval.Batch) uint64 {
+	t.Helper()
 	if err := e.Evaluate(b); err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +63,5 @@ func TestPortableBits(t *testing.T) {
 			buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(v))
 		}
 	}
-	if got := xxhash.Sum64(buf); got != want {
-		t.Errorf("the evaluations hash to %#x, want %#x", got, uint64(want))
-	}
+	return xxhash.Sum64(buf)
 }

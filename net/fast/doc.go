@@ -10,7 +10,7 @@
 // The stem is sparse: for each set bit of a plane the nine weight rows it touches are added to the
 // outputs around it; a full plane is one addition of a precomputed map; what depends on the rule set
 // alone (its regions and its part of the vector) is computed once for each rule set and kept. The
-// policy is computed for the listed moves only.
+// policy is computed for the listed moves only; where it has a from-to term, q and k are for all squares.
 //
 // NewQuantised runs the residual blocks in 16-bit integers (docs/quantisation.md): Calibrate measures on
 // positions how large their activations get and records that in the weights, and Compare tells what it costs

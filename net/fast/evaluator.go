@@ -22,7 +22,7 @@ type Evaluator struct {
 	path   string
 	stem   *stem
 	trunk  trunk
-	policy policy
+	policy *policy
 	value  *value
 	chunk  int
 	x      []float32 // [row of the chunk][square][channel]
@@ -64,7 +64,7 @@ func check(w *net.Weights) error {
 // checked again, and shares what the two only read.
 func (e *Evaluator) Twin() *Evaluator {
 	t := *e
-	t.stem, t.value = e.stem.twin(), e.value.twin()
+	t.stem, t.policy, t.value = e.stem.twin(), e.policy.twin(), e.value.twin()
 	t.trunk = e.trunk.(kernels.Trunk).Twin() // only Calibrate makes one with another trunk, and keeps it
 	t.x = make([]float32, len(e.x))
 	return &t
@@ -72,8 +72,8 @@ func (e *Evaluator) Twin() *Evaluator {
 
 // assemble puts stem and heads around a trunk.
 func assemble(w *net.Weights, set *kernels.Set, trunk trunk) *Evaluator {
-	e := &Evaluator{arch: w.Arch, stem: newStem(w, set), trunk: trunk, policy: newPolicy(w, set), chunk: trunk.Chunk()}
-	e.value = newValue(w, set, e.chunk)
+	e := &Evaluator{arch: w.Arch, stem: newStem(w, set), trunk: trunk, chunk: trunk.Chunk()}
+	e.policy, e.value = newPolicy(w, set, e.chunk), newValue(w, set, e.chunk)
 	e.x = make([]float32, e.chunk*64*w.Arch.Width)
 	return e
 }
@@ -84,7 +84,8 @@ func (e *Evaluator) ID() string { return e.id }
 // KernelPath names the kernels that run.
 func (e *Evaluator) KernelPath() string { return e.path }
 
-// Evaluate is part of eval.Evaluator. A batch of another shape, a row without legal moves, with a
+// Evaluate is part of eval.Evaluator. Rows may hold more planes and scalars than the network reads, as those of
+// a newer encoding do. A batch that holds fewer, a row without legal moves, with a
 // policy index or a scalar out of range, or whose result is not finite is an error; the outputs are then not
 // to be used.
 func (e *Evaluator) Evaluate(b *eval.Batch) error {
@@ -98,8 +99,9 @@ func (e *Evaluator) Evaluate(b *eval.Batch) error {
 		x := e.enter(b, from, rows)
 		e.trunk.Run(x, rows)
 		e.value.run(b.WDL[from*3:(from+rows)*3], x, rows)
+		e.policy.begin(x, rows)
 		for i := range rows {
-			e.policy.run(b.RowLogits(from+i), x[i*size:(i+1)*size], b.Moves(from+i))
+			e.policy.run(b.RowLogits(from+i), x[i*size:(i+1)*size], i, b.Moves(from+i))
 		}
 	}
 	return finite(b)
@@ -120,7 +122,7 @@ func (e *Evaluator) enter(b *eval.Batch, from, rows int) []float32 {
 
 // check reports the first fault of a batch.
 func (e *Evaluator) check(b *eval.Batch) error {
-	if b.NumPlanes != e.arch.Planes || b.NumScalars != e.arch.Scalars {
+	if b.NumPlanes < e.arch.Planes || b.NumScalars < e.arch.Scalars {
 		return fmt.Errorf("evaluate: the batch has %d planes and %d scalars a row, the network reads %d and %d",
 			b.NumPlanes, b.NumScalars, e.arch.Planes, e.arch.Scalars)
 	}

@@ -41,8 +41,8 @@ func everySet(t *testing.T, f func(t *testing.T, set *kernels.Set)) {
 
 func TestConformance(t *testing.T) {
 	everySet(t, func(t *testing.T, set *kernels.Set) {
-		for _, width := range []int{5, 16, 48} {
-			w := trained(2, width, 11)
+		for _, c := range [][3]int{{1, 16, 0}, {2, 5, 16}, {2, 16, 0}, {2, 16, 16}, {2, 48, 24}} {
+			w := trainedOf(c[0], 2, c[1], c[2], 11)
 			evaltest.Run(t, func() eval.Evaluator { return mustNew(t, set, w) }, randomRows(1, 13))
 		}
 	})
@@ -100,8 +100,8 @@ func TestMatchesDefinition(t *testing.T) {
 		}
 	}
 	for _, set := range sets {
-		for _, shape := range [][2]int{{0, 3}, {1, 8}, {2, 17}, {2, 16}, {1, 48}} {
-			w := trained(shape[0], shape[1], 4)
+		for i, shape := range [][3]int{{0, 3, 0}, {1, 8, 1}, {2, 17, 5}, {2, 16, 16}, {1, 48, 40}, {1, 48, 0}, {1, 16, 16}} {
+			w := trainedOf(1+i%2, shape[0], shape[1], shape[2], 4)
 			b := randomRows(8, 5)
 			if err := mustNew(t, set, w).Evaluate(b); err != nil {
 				t.Fatal(err)
@@ -140,12 +140,14 @@ func set(w *net.Weights, name string, value float32, index ...int) {
 //	stem     e4: (2*1 + 0.5*1 - 0.5)/sqrt(4) = 1     elsewhere: (0.5 - 0.5)/2 = 0
 //	conv1    the tap above (ky=2) reads the rank above, so e3 gets 3*1; its bias -1 leaves e3 = 2
 //	conv2    centre tap 0.25: e3 = 0.5, plus the skip: e4 = 1, e3 = 0.5
-//	policy   plane 7: 4x - 1: e4 3, e3 1, a1 -1
+//	policy   plane 7: 4x - 1: e4 3, e3 1, a1 -1, to squares that hold 0
+//	         the others 0, and from-to, of 4 channels: 2x[from] * 3x[to] / sqrt(4): e3e4 2*0.5 * 3*1 / 2 = 1.5,
+//	         a drop on e4 2*1 * 3*1 / 2 = 3, and e4 to e5, which holds 0, 0
 //	value    conv 1x: fc1 sees e3 with weight 2, e4 with weight 3: 2*0.5 + 3*1 - 1 = 3
 //	         fc2 win weight 0.5, loss bias 0.5: logits 1.5, 0, 0.5
 //	         e^1.5 = 4.481689, 1, e^0.5 = 1.648721; sum 7.130410
 func TestHandComputed(t *testing.T) {
-	w := net.New(net.Arch{Blocks: 1, Width: 1, ValueChannels: 1, ValueHidden: 1}, 1)
+	w := net.New(net.Arch{Blocks: 1, Width: 1, ValueChannels: 1, ValueHidden: 1, FromTo: 4}, 1)
 	for _, tensor := range w.Tensors {
 		clear(tensor.Data)
 		if strings.HasSuffix(tensor.Name, ".scale") || strings.HasSuffix(tensor.Name, ".var") {
@@ -162,6 +164,8 @@ func TestHandComputed(t *testing.T) {
 	set(w, "block0.conv2.weight", 0.25, centre, 0)
 	set(w, "policy.weight", 4, 0, 7)
 	set(w, "policy.bias", -1, 7)
+	set(w, "policy.from.weight", 2, 0, 3)
+	set(w, "policy.to.weight", 3, 0, 3)
 	set(w, "value.conv.weight", 1, 0, 0)
 	set(w, "value.fc1.weight", 2, e3, 0)
 	set(w, "value.fc1.weight", 3, e4, 0)
@@ -176,13 +180,14 @@ func TestHandComputed(t *testing.T) {
 		scales[i] = 1
 	}
 	scalars[encode.ScalarHand], scales[encode.ScalarHand] = 8, 16
-	for _, square := range []uint16{e4, e3, 0} {
-		b.AddMove(7*64 + square)
+	const north, northEast, drop = 0 * 64, 7 * 64, 64 * 64
+	for _, index := range []uint16{northEast + e4, northEast + e3, northEast + 0, north + e3, drop + e4, north + e4} {
+		b.AddMove(index)
 	}
 	if err := mustNew(t, kernels.Portable(), w).Evaluate(b); err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []float64{3, 1, -1} {
+	for i, want := range []float64{3, 1, -1, 1.5, 3, 0} {
 		if math.Abs(float64(b.Logits[i])-want) > 1e-4 {
 			t.Errorf("logit %d is %v, want %v", i, b.Logits[i], want)
 		}
@@ -263,15 +268,15 @@ func TestBadBatches(t *testing.T) {
 }
 
 func BenchmarkEvaluate(b *testing.B) {
-	for _, shape := range [][2]int{{2, 32}, {4, 48}, {6, 64}} {
-		w := net.New(net.Arch{Blocks: shape[0], Width: shape[1], ValueChannels: 8, ValueHidden: 64}, 1)
+	for _, shape := range [][3]int{{2, 32, 0}, {2, 32, 16}, {4, 48, 0}, {6, 64, 0}} {
+		w := net.New(net.Arch{Blocks: shape[0], Width: shape[1], ValueChannels: 8, ValueHidden: 64, FromTo: shape[2]}, 1)
 		for _, name := range kernels.Names() {
 			set, err := kernels.ByName(name)
 			if err != nil {
 				continue
 			}
 			for _, rows := range []int{1, 8, 64} {
-				b.Run(fmt.Sprintf("%dx%d/batch%d/%s", shape[0], shape[1], rows, name), func(b *testing.B) {
+				b.Run(fmt.Sprintf("%dx%d/from-to=%d/batch%d/%s", shape[0], shape[1], shape[2], rows, name), func(b *testing.B) {
 					e, batch := mustNew(b, set, w), positions(rows)
 					perSecond(b, float64(rows), "evals", func() {
 						if err := e.Evaluate(batch); err != nil {
@@ -297,7 +302,11 @@ func positions(rows int) *eval.Batch {
 		for i := range scales {
 			scales[i] = 16
 		}
+		planes[19], planes[20], planes[22], planes[23] = 1<<(n%64), 1<<((n+9)%64), 1<<((n+5)%64), 9<<((n+17)%64)
 		scalars[0], scalars[encode.ScalarHand], scalars[5], scalars[9], scalars[27] = 3, uint16(n%9), 16, 16, 2
+		for i := range 9 {
+			scalars[28+i] = uint16(2 + n%3)
+		}
 		for i := range 40 {
 			b.AddMove(uint16((i*97 + n) % encode.PolicySize))
 		}

@@ -8,27 +8,6 @@ import (
 	"synochess/net"
 )
 
-// policy computes logits of single moves from the trunk's output.
-type policy struct {
-	set    *kernels.Set
-	width  int
-	weight []float32 // [plane][channel]
-	bias   []float32 // [plane]
-}
-
-func newPolicy(w *net.Weights, set *kernels.Set) policy {
-	t := w.Tensor("policy.weight")
-	return policy{set, w.Arch.Width, transpose(t.Data, t.Shape[0], t.Shape[1]), w.Tensor("policy.bias").Data}
-}
-
-// run fills logits for the policy indices in moves; x is one row [square][channel].
-func (p *policy) run(logits, x []float32, moves []uint16) {
-	for i, index := range moves {
-		plane, square := int(index>>6), int(index&63)
-		logits[i] = p.bias[plane] + p.set.Dot(p.weight[plane*p.width:][:p.width], x[square*p.width:])
-	}
-}
-
 // value computes win, draw and loss of a few rows from the trunk's output.
 type value struct {
 	set                   *kernels.Set

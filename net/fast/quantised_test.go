@@ -285,8 +285,8 @@ func TestCompare(t *testing.T) {
 }
 
 func BenchmarkEvaluateQuantised(b *testing.B) {
-	for _, shape := range [][2]int{{2, 32}, {4, 48}, {6, 64}} {
-		w := net.New(net.Arch{Blocks: shape[0], Width: shape[1], ValueChannels: 8, ValueHidden: 64}, 1)
+	for _, shape := range [][3]int{{2, 32, 0}, {2, 32, 16}, {4, 48, 0}, {6, 64, 0}} {
+		w := net.New(net.Arch{Blocks: shape[0], Width: shape[1], ValueChannels: 8, ValueHidden: 64, FromTo: shape[2]}, 1)
 		if err := Calibrate(w, positions(64)); err != nil {
 			b.Fatal(err)
 		}
@@ -296,7 +296,7 @@ func BenchmarkEvaluateQuantised(b *testing.B) {
 				continue
 			}
 			for _, rows := range []int{1, 8, 64} {
-				b.Run(fmt.Sprintf("%dx%d/batch%d/%s", shape[0], shape[1], rows, name), func(b *testing.B) {
+				b.Run(fmt.Sprintf("%dx%d/from-to=%d/batch%d/%s", shape[0], shape[1], shape[2], rows, name), func(b *testing.B) {
 					e, batch := mustQuantise(b, set, w), positions(rows)
 					perSecond(b, float64(rows), "evals", func() {
 						if err := e.Evaluate(batch); err != nil {

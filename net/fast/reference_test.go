@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"synochess/env/encode"
 	"synochess/internal/eval"
 	"synochess/net"
 )
@@ -12,13 +13,20 @@ import (
 // trained returns weights in which everything differs from its initial value, as training would leave
 // them.
 func trained(blocks, width int, seed uint64) *net.Weights {
-	w := net.New(net.Arch{Blocks: blocks, Width: width, ValueChannels: 5, ValueHidden: 18}, seed)
+	return trainedOf(encode.Version, blocks, width, 16, seed)
+}
+
+// trainedOf is trained for an encoding version, with a choice of the from-to term's channels.
+func trainedOf(encoding, blocks, width, fromTo int, seed uint64) *net.Weights {
+	w := net.New(net.Arch{Blocks: blocks, Width: width, ValueChannels: 5, ValueHidden: 18, FromTo: fromTo, EncodingVersion: encoding}, seed)
 	r := rand.New(rand.NewPCG(seed, 3))
 	for _, t := range w.Tensors {
 		for i := range t.Data {
 			switch {
 			case t.Name == "policy.weight" || t.Name == "value.fc2.weight":
 				t.Data[i] *= 20
+			case t.Name == "policy.to.weight": // small, for the term is quadratic in activations that grow with the blocks
+				t.Data[i] = float32(0.01 * (r.Float64() - 0.5))
 			case len(t.Shape) == 1:
 				t.Data[i] += float32(0.5 * (r.Float64() - 0.5))
 			}
@@ -86,6 +94,27 @@ func linear(x []float64, weight, bias []float32) []float64 {
 	return out
 }
 
+// policy returns the logits of all policy indices [square][plane].
+func (f reference) policy(x []float64) []float64 {
+	logits := linear(x, f.data("policy.weight"), f.data("policy.bias"))
+	n := f.a.FromTo
+	if n == 0 {
+		return logits
+	}
+	q := linear(x, f.data("policy.from.weight"), make([]float32, n))
+	k := linear(x, f.data("policy.to.weight"), make([]float32, n))
+	for i := range logits {
+		from, to := i/f.a.PolicyPlanes, i/f.a.PolicyPlanes
+		if m, ok := encode.IndexMove(uint16(i%f.a.PolicyPlanes*64 + i/f.a.PolicyPlanes)); ok {
+			from, to = int(m.From()), int(m.To())
+		}
+		for c := range n {
+			logits[i] += q[from*n+c] * k[to*n+c] / math.Sqrt(float64(n))
+		}
+	}
+	return logits
+}
+
 // row returns the logits of all policy indices [square][plane] and win, draw and loss.
 func (f reference) row(b *eval.Batch, n int) (logits, wdl []float64) {
 	in := f.a.InputPlanes()
@@ -121,7 +150,7 @@ func (f reference) row(b *eval.Batch, n int) (logits, wdl []float64) {
 		}
 		relu(x)
 	}
-	logits = linear(x, f.data("policy.weight"), f.data("policy.bias"))
+	logits = f.policy(x)
 	v := linear(x, f.data("value.conv.weight"), f.data("value.conv.bias"))
 	relu(v)
 	v = linear(v, f.data("value.fc1.weight"), f.data("value.fc1.bias"))

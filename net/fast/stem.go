@@ -9,12 +9,6 @@ import (
 	"synochess/net"
 )
 
-// The inputs from these on depend on the rule set alone.
-const (
-	firstRulePlane  = encode.PlaneEastern + 1
-	firstRuleScalar = encode.ScalarHand + 1
-)
-
 // baseSlots is how many rule sets' bases are kept; a power of two.
 const baseSlots = 32
 
@@ -29,7 +23,7 @@ type stem struct {
 	full  []float32 // [plane][square][channel], the output for a plane of ones
 	proj  []float32 // [scalar-ScalarPlanes][channel], the folded projection of the vector
 	shift []float32 // [channel], what batch norm adds
-	hand  []float32 // [file][channel], scratch: the same for every square of a rank, and rank
+	hand  []float32 // [file][channel], scratch: what the position's scalars add, the same for every square of a rank, and rank
 	bases [baseSlots]base
 }
 
@@ -74,12 +68,15 @@ func (s *stem) twin() *stem {
 	}
 }
 
-// run computes a row's output x[square][channel].
+// run computes a row's output x[square][channel]. The row may hold more inputs than the network reads.
 func (s *stem) run(x []float32, rulesHash uint64, planes []uint64, scalars, scales []uint16) {
 	b := s.base(rulesHash, planes, scalars, scales)
 	hand := s.hand[:s.width]
 	clear(hand)
-	for i := net.ScalarPlanes; i < firstRuleScalar; i++ {
+	for i := net.ScalarPlanes; i < encode.FirstRuleScalar; i++ {
+		s.addScalar(hand, i, scalars[i], scales[i])
+	}
+	for i := encode.EndRuleScalars; i < s.arch.Scalars; i++ {
 		s.addScalar(hand, i, scalars[i], scales[i])
 	}
 	for at := s.width; at < len(s.hand); at += s.width {
@@ -89,12 +86,11 @@ func (s *stem) run(x []float32, rulesHash uint64, planes []uint64, scalars, scal
 	for at := 0; at < len(x); at += len(s.hand) {
 		s.set.Add(x[at:at+len(s.hand)], s.hand)
 	}
-	for p, mask := range planes[:firstRulePlane] {
-		if mask == ^uint64(0) {
-			s.set.Add(x, s.full[p*len(x):(p+1)*len(x)])
-		} else {
-			s.addBits(x, p, mask)
-		}
+	for p, mask := range planes[:encode.FirstRulePlane] {
+		s.addPlane(x, p, mask)
+	}
+	for p := encode.EndRulePlanes; p < s.arch.Planes; p++ {
+		s.addPlane(x, p, planes[p])
 	}
 	for i := range net.ScalarPlanes {
 		if scalars[i] != 0 {
@@ -108,7 +104,8 @@ func (s *stem) run(x []float32, rulesHash uint64, planes []uint64, scalars, scal
 // base returns the rule set's part of the output, from its slot if the slot was made from the same
 // inputs.
 func (s *stem) base(rulesHash uint64, planes []uint64, scalars, scales []uint16) []float32 {
-	planes, scalars, scales = planes[firstRulePlane:], scalars[firstRuleScalar:], scales[firstRuleScalar:]
+	planes = planes[encode.FirstRulePlane:encode.EndRulePlanes]
+	scalars, scales = scalars[encode.FirstRuleScalar:encode.EndRuleScalars], scales[encode.FirstRuleScalar:encode.EndRuleScalars]
 	b := &s.bases[rulesHash%baseSlots]
 	if b.sum != nil && slices.Equal(b.planes, planes) && slices.Equal(b.scalars, scalars) && slices.Equal(b.scales, scales) {
 		return b.sum
@@ -120,13 +117,13 @@ func (s *stem) base(rulesHash uint64, planes []uint64, scalars, scales []uint16)
 	b.scalars, b.scales = append(b.scalars[:0], scalars...), append(b.scales[:0], scales...)
 	copy(b.sum, s.shift)
 	for i, v := range scalars {
-		s.addScalar(b.sum[:s.width], firstRuleScalar+i, v, scales[i])
+		s.addScalar(b.sum[:s.width], encode.FirstRuleScalar+i, v, scales[i])
 	}
 	for at := s.width; at < len(b.sum); at += s.width {
 		copy(b.sum[at:], b.sum[:s.width])
 	}
 	for i, mask := range planes {
-		s.addBits(b.sum, firstRulePlane+i, mask)
+		s.addBits(b.sum, encode.FirstRulePlane+i, mask)
 	}
 	return b.sum
 }
@@ -135,6 +132,15 @@ func (s *stem) base(rulesHash uint64, planes []uint64, scalars, scales []uint16)
 func (s *stem) addScalar(to []float32, i int, scalar, scale uint16) {
 	if scalar != 0 {
 		s.set.AddScaled(to, s.proj[(i-net.ScalarPlanes)*s.width:][:s.width], input(scalar, scale))
+	}
+}
+
+// addPlane adds the convolution of a binary plane, which may be full, to the whole output x.
+func (s *stem) addPlane(x []float32, plane int, mask uint64) {
+	if mask == ^uint64(0) {
+		s.set.Add(x, s.full[plane*len(x):(plane+1)*len(x)])
+	} else {
+		s.addBits(x, plane, mask)
 	}
 }
 

@@ -24,7 +24,7 @@ func Save(path string, w *net.Weights) error {
 }
 
 // AddVectors computes test vectors, on the portable kernels, for the network as it is now: the start position of every built-in
-// rule set and the position six plies into an arbitrary game of it.
+// rule set and the position six plies into an arbitrary game of it. They hold the inputs that the network reads.
 func AddVectors(w *net.Weights) error {
 	e, err := NewOn(kernels.Portable(), w)
 	if err != nil {
@@ -41,13 +41,13 @@ func AddVectors(w *net.Weights) error {
 	for row := range b.Len() {
 		v := net.TestVector{
 			RulesHash: net.Mask(b.RulesHash[row]),
-			Scalars:   append([]uint16(nil), b.Scalars[row*b.NumScalars:][:b.NumScalars]...),
-			Scales:    append([]uint16(nil), b.Scales[row*b.NumScalars:][:b.NumScalars]...),
+			Scalars:   append([]uint16(nil), b.Scalars[row*b.NumScalars:][:w.Arch.Scalars]...),
+			Scales:    append([]uint16(nil), b.Scales[row*b.NumScalars:][:w.Arch.Scalars]...),
 			Moves:     append([]uint16(nil), b.Moves(row)...),
 			Logits:    append([]float32(nil), b.RowLogits(row)...),
 			WDL:       [3]float32(b.RowWDL(row)),
 		}
-		for _, mask := range b.Planes[row*b.NumPlanes:][:b.NumPlanes] {
+		for _, mask := range b.Planes[row*b.NumPlanes:][:w.Arch.Planes] {
 			v.Planes = append(v.Planes, net.Mask(mask))
 		}
 		list = append(list, v)

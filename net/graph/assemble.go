@@ -16,6 +16,7 @@ type layers struct {
 	convs  []named[*kernels.ConvBN] // the tower's layers
 	vector *kernels.Lin             // the stem's projection of the scalar vector
 	lins   []named[*kernels.Lin]
+	fromTo *kernels.FromTo // of the policy, lins[0]; nil if there is none
 	policy *kernels.MaskedCE
 	value  *kernels.MaskedCE
 }
@@ -46,6 +47,7 @@ func newLayers(pool *kernels.Pool, a net.Arch, batch int) *layers {
 	add("value.conv", kernels.LinShape{Board: true, In: a.Width, Out: a.ValueChannels, ReLU: true})
 	add("value.fc1", kernels.LinShape{In: 64 * a.ValueChannels, Out: a.ValueHidden, ReLU: true})
 	add("value.fc2", kernels.LinShape{In: a.ValueHidden, Out: 3})
+	l.fromTo = newFromTo(l.lins[0].layer, a)
 	l.policy = kernels.NewMaskedCE(pool, batch, 64*a.PolicyPlanes)
 	l.value = kernels.NewMaskedCE(pool, batch, 3)
 	return l
@@ -114,6 +116,10 @@ func assemble(a net.Arch, l *layers, in inputs, params []*parameter, valueWeight
 			return nil
 		}
 		name := l.lins[i].name
+		if i == 0 && l.fromTo != nil {
+			return check(policy(name, l.lins[i].layer, l.fromTo, x, byName[name+".weight"], byName[name+".bias"],
+				byName[name+".from.weight"], byName[name+".to.weight"], targets))
+		}
 		return check(lin(name, l.lins[i].layer, x, byName[name+".weight"], byName[name+".bias"], targets))
 	}
 
@@ -131,12 +137,12 @@ func assemble(a net.Arch, l *layers, in inputs, params []*parameter, valueWeight
 	}
 	x := check(tower(l.tower, node("input.boards", in.boards), vector, inputs))
 	targets := node("target.policy", in.policy)
-	policy := linear(0, x, targets)
+	logits := linear(0, x, targets)
 	value := linear(3, linear(2, linear(1, x, nil), nil), nil)
 	if first != nil {
 		return nil, first
 	}
-	policyLoss := check(maskedCE("policy loss", l.policy, policy, targets, node("weight.policy", in.policyWeight)))
+	policyLoss := check(maskedCE("policy loss", l.policy, logits, targets, node("weight.policy", in.policyWeight)))
 	valueLoss := check(maskedCE("value loss", l.value, value, node("target.value", in.value), node("weight.value", in.valueWeight)))
 	if first != nil {
 		return nil, first

@@ -138,7 +138,7 @@ func eachPath(t *testing.T, f func(t *testing.T)) {
 func TestThreads(t *testing.T) { eachPath(t, testThreads) }
 
 func testThreads(t *testing.T) {
-	w := net.New(net.Arch{Blocks: 1, Width: 16, ValueChannels: 2, ValueHidden: 8}, 1)
+	w := net.New(net.Arch{Blocks: 1, Width: 16, ValueChannels: 2, ValueHidden: 8, FromTo: 4}, 1)
 	var want *net.Weights
 	for _, threads := range []int{1, 2, 3} {
 		g := build(t, w, 40, threads)
@@ -160,10 +160,23 @@ func testThreads(t *testing.T) {
 }
 
 // TestAgreesWithFast holds the graph in inference mode against the network that plays.
-func TestAgreesWithFast(t *testing.T) { eachPath(t, agreesWithFast) }
+func TestAgreesWithFast(t *testing.T) {
+	eachPath(t, func(t *testing.T) {
+		for _, fromTo := range []int{0, 16} {
+			t.Run(fmt.Sprint("from-to=", fromTo), func(t *testing.T) { agreesWithFast(t, fromTo) })
+		}
+	})
+}
 
-func agreesWithFast(t *testing.T) {
-	w := net.New(net.Arch{Blocks: 2, Width: 16, ValueChannels: 3, ValueHidden: 8}, 1)
+func agreesWithFast(t *testing.T, fromTo int) {
+	for version := 1; version <= encode.Version; version++ {
+		agreesInVersion(t, version, fromTo)
+	}
+}
+
+// agreesInVersion compares networks of an encoding version on rows of the newest.
+func agreesInVersion(t *testing.T, version, fromTo int) {
+	w := net.New(net.Arch{Blocks: 2, Width: 16, ValueChannels: 3, ValueHidden: 8, FromTo: fromTo, EncodingVersion: version}, 1)
 	g := build(t, w, 32, 2)
 	r := rand.New(rand.NewPCG(5, 5))
 	train(t, g, r, 30)
@@ -174,14 +187,14 @@ func agreesWithFast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, b := randomRows(r, w.Arch, 32), encode.NewBatch()
+	rows, b := randomRows(r, net.Arch{}.Complete(), 32), encode.NewBatch()
 	for _, row := range rows {
 		planes, scalars, scales := b.AddRow(1)
 		// The evaluator keeps what depends on the rules alone: regions and rule fields.
-		copy(row.Planes[16:], rows[0].Planes[16:])
-		copy(row.Scalars[3:], rows[0].Scalars[3:])
+		copy(row.Planes[encode.FirstRulePlane:encode.EndRulePlanes], rows[0].Planes[encode.FirstRulePlane:])
+		copy(row.Scalars[encode.FirstRuleScalar:encode.EndRuleScalars], rows[0].Scalars[encode.FirstRuleScalar:])
 		copy(row.Scales, rows[0].Scales)
-		for i := range 3 {
+		for i := range row.Scalars {
 			row.Scalars[i] = min(row.Scalars[i], row.Scales[i])
 		}
 		copy(planes, row.Planes)
@@ -307,7 +320,7 @@ func TestErrors(t *testing.T) {
 		{"other encoding", func(g *Graph, rows []*Row) error {
 			rows[0].Planes = rows[0].Planes[1:]
 			return g.SetRows(rows)
-		}, "18 planes"},
+		}, "23 planes"},
 		{"NaN in a weight", func(g *Graph, rows []*Row) error {
 			floats(g.params[0].value)[3] = float32(math.NaN())
 			return errors.Join(g.SetRows(rows), second(g.Gradients()))
@@ -355,7 +368,7 @@ func second[T any](_ T, err error) error { return err }
 func TestMemory(t *testing.T) { eachPath(t, leavesNothing) }
 
 func leavesNothing(t *testing.T) {
-	w := net.New(net.Arch{Blocks: 1, Width: 16, ValueChannels: 1, ValueHidden: 2}, 1)
+	w := net.New(net.Arch{Blocks: 1, Width: 16, ValueChannels: 1, ValueHidden: 2, FromTo: 3}, 1)
 	g := build(t, w, 16, 2)
 	heap := func() uint64 {
 		runtime.GC()

@@ -10,10 +10,11 @@ import (
 	"synochess/net"
 )
 
-// Row is one position to train or measure on: the packed inputs of an eval.Batch row and the targets.
+// Row is one position to train or measure on: the packed inputs of an eval.Batch row and the targets. It may
+// hold more inputs than the network reads, as rows of a newer encoding do.
 type Row struct {
-	Planes  []uint64 // [Planes] masks, bit s = square s
-	Scalars []uint16 // [Scalars], the input is Scalars/Scales
+	Planes  []uint64 // [Planes or more] masks, bit s = square s
+	Scalars []uint16 // [Scalars or more], the input is Scalars/Scales
 	Scales  []uint16
 	Moves   []uint16 // policy indices of the legal moves
 
@@ -43,19 +44,19 @@ func (g *Graph) SetRows(rows []*Row) error {
 
 func (g *Graph) setRow(i int, r *Row) error {
 	a := g.arch
-	if len(r.Planes) != a.Planes || len(r.Scalars) != a.Scalars || len(r.Scales) != a.Scalars {
+	if len(r.Planes) < a.Planes || len(r.Scalars) < a.Scalars || len(r.Scales) != len(r.Scalars) {
 		return fmt.Errorf("%d planes and %d scalars, the network reads %d and %d", len(r.Planes), len(r.Scalars), a.Planes, a.Scalars)
 	}
 	n := a.InputPlanes()
 	board, vector := g.rows.boards[i*100*n:(i+1)*100*n], g.rows.vector[i*a.VectorLen():]
 	clear(board)
-	for p, mask := range r.Planes {
+	for p, mask := range r.Planes[:a.Planes] {
 		for ; mask != 0; mask &= mask - 1 {
 			s := bits.TrailingZeros64(mask)
 			board[(s>>3*10+s&7+11)*n+p] = 1
 		}
 	}
-	for j := range r.Scalars {
+	for j := range a.Scalars {
 		v := float32(r.Scalars[j]) / float32(r.Scales[j])
 		if j >= net.ScalarPlanes {
 			vector[j-net.ScalarPlanes] = v

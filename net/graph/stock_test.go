@@ -10,6 +10,7 @@ import (
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
+	"synochess/env/encode"
 	"synochess/net"
 )
 
@@ -88,6 +89,29 @@ func (s *stockNet) lin(w *net.Weights, name string, x *gorgonia.Node) *gorgonia.
 	return s.must(gorgonia.BroadcastAdd(y, s.param(w, name+".bias", same, 1, shape[1]), nil, []byte{0}))
 }
 
+// fromTo computes the products of all pairs of squares and picks each output's by a matrix of ones.
+func (s *stockNet) fromTo(w *net.Weights, x *gorgonia.Node) *gorgonia.Node {
+	a := w.Arch
+	ends := func(name string) *gorgonia.Node {
+		y := s.must(gorgonia.Mul(x, s.param(w, name, same, a.Width, a.FromTo)))
+		return s.must(gorgonia.Reshape(y, tensor.Shape{s.batch, 64, a.FromTo}))
+	}
+	q := ends("policy.from.weight")
+	k := s.must(gorgonia.Transpose(ends("policy.to.weight"), 0, 2, 1))
+	pairs := s.must(gorgonia.Reshape(s.must(gorgonia.BatchedMatMul(q, k)), tensor.Shape{s.batch, 64 * 64}))
+	size := 64 * a.PolicyPlanes
+	pick := make([]float64, 64*64*size)
+	for index := range size {
+		from, to := index%64, index%64
+		if m, ok := encode.IndexMove(uint16(index)); ok {
+			from, to = int(m.From()), int(m.To())
+		}
+		output := index%64*a.PolicyPlanes + index/64
+		pick[(from*64+to)*size+output] = 1 / math.Sqrt(float64(a.FromTo))
+	}
+	return s.must(gorgonia.Mul(pairs, s.constant("pick", pick, 64*64, size)))
+}
+
 // crossEntropy is the sum over rows of weight * (log sum exp over the mask - sum target*logit) / batch.
 func (s *stockNet) crossEntropy(name string, x *gorgonia.Node, targets, weights []float32) *gorgonia.Node {
 	size := len(targets) / s.batch
@@ -131,6 +155,9 @@ func newStock(t testing.TB, g *Graph, w *net.Weights, valueWeight float64) *stoc
 	}
 	f := s.flat(x, a.Width)
 	policy := s.must(gorgonia.Reshape(s.lin(w, "policy", f), tensor.Shape{g.batch, 64 * a.PolicyPlanes}))
+	if a.FromTo > 0 {
+		policy = s.must(gorgonia.Add(policy, s.fromTo(w, f)))
+	}
 	v := s.must(gorgonia.Rectify(s.lin(w, "value.conv", f)))
 	v = s.must(gorgonia.Reshape(v, tensor.Shape{g.batch, 64 * a.ValueChannels}))
 	v = s.lin(w, "value.fc2", s.must(gorgonia.Rectify(s.lin(w, "value.fc1", v))))
@@ -165,14 +192,14 @@ func (s *stockNet) compile() (run func() float64) {
 // TestAgainstStockOps compares loss and all gradients with Gorgonia's own ops on the same weights.
 func TestAgainstStockOps(t *testing.T) {
 	eachPath(t, func(t *testing.T) {
-		for _, width := range []int{6, 16} { // the assembly does multiples of 16
-			t.Run(fmt.Sprint("width=", width), func(t *testing.T) { againstStockOps(t, width) })
+		for _, c := range []struct{ width, fromTo int }{{6, 0}, {16, 0}, {6, 4}, {16, 5}} { // the assembly does multiples of 16
+			t.Run(fmt.Sprintf("width=%d/from-to=%d", c.width, c.fromTo), func(t *testing.T) { againstStockOps(t, c.width, c.fromTo) })
 		}
 	})
 }
 
-func againstStockOps(t *testing.T, width int) {
-	arch := net.Arch{Blocks: 2, Width: width, ValueChannels: 3, ValueHidden: 5, PolicyPlanes: 7, Planes: 4, Scalars: 6, EncodingVersion: 1}
+func againstStockOps(t *testing.T, width, fromTo int) {
+	arch := net.Arch{Blocks: 2, Width: width, ValueChannels: 3, ValueHidden: 5, FromTo: fromTo, PolicyPlanes: 7, Planes: 4, Scalars: 6, EncodingVersion: 1}
 	r := rand.New(rand.NewPCG(7, 7))
 	w := net.New(arch, 3)
 	for _, tensor := range w.Tensors { // nothing at a special value, nothing near zero

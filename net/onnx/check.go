@@ -23,7 +23,7 @@ const Tolerance = 1e-4
 type Runner interface {
 	// Name names the runtime and its version.
 	Name() string
-	// Run evaluates rows positions: planes is [rows][21][8][8] and vector [rows][26] (Inputs makes them),
+	// Run evaluates rows positions: planes is [rows][P][8][8] and vector [rows][V] (Inputs makes them),
 	// policy is [rows][5184] and value [rows][3]. The results are valid until the next call.
 	Run(rows int, planes, vector []float32) (policy, value []float32, err error)
 	// Close frees what the runtime holds.
@@ -72,7 +72,7 @@ func Positions(w *net.Weights, n int) (*eval.Batch, error) {
 		g := env.NewGame(r, r.StartPosition())
 		for kept := 0; !g.Outcome().Over() && b.Len() < n && kept < 10; {
 			if g.Ply()%7 == game%7 {
-				encode.AppendRow(b, r, g.Position(), g.Repetitions(), nil)
+				encode.AppendRow(b, r, g.Position(), g.Repetitions(), nil) // all indices are asked for instead
 				for i := range encode.PolicySize {
 					b.AddMove(uint16(i))
 				}
@@ -87,16 +87,17 @@ func Positions(w *net.Weights, n int) (*eval.Batch, error) {
 	return b, nil
 }
 
-// Inputs unpacks rows [from, to) of a batch into the inputs of a model.
-func Inputs(b *eval.Batch, from, to int) (planes, vector []float32) {
+// Inputs unpacks what a network of the architecture reads of rows [from, to) of a batch into the inputs of its
+// model.
+func Inputs(a net.Arch, b *eval.Batch, from, to int) (planes, vector []float32) {
 	for row := from; row < to; row++ {
-		for _, mask := range b.Planes[row*b.NumPlanes:][:b.NumPlanes] {
+		for _, mask := range b.Planes[row*b.NumPlanes:][:a.Planes] {
 			for square := range 64 {
 				planes = append(planes, float32(mask>>square&1))
 			}
 		}
 		at := row * b.NumScalars
-		for i, scalar := range b.Scalars[at : at+b.NumScalars] {
+		for i, scalar := range b.Scalars[at : at+a.Scalars] {
 			v := float32(scalar) / float32(b.Scales[at+i])
 			if i >= net.ScalarPlanes {
 				vector = append(vector, v)
@@ -126,7 +127,7 @@ func Check(w *net.Weights, b *eval.Batch, r Runner) (Agreement, error) {
 	}
 	for from := 0; from < b.Len(); from += checkRows {
 		to := min(from+checkRows, b.Len())
-		planes, vector := Inputs(b, from, to)
+		planes, vector := Inputs(w.Arch, b, from, to)
 		policy, value, err := r.Run(to-from, planes, vector)
 		if err != nil {
 			return a, err

@@ -3,9 +3,9 @@ package onnx
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
-	"synochess/env/encode"
 	"synochess/net"
 	"synochess/net/onnx/onnxpb"
 
@@ -20,16 +20,22 @@ const (
 	OutputValue  = "value"
 )
 
-// describedEncoding is the version of the encoding that the names below belong to.
-const describedEncoding = 1
-
-// PlaneNames names the planes of the first input, in order. The last two are filled with one number.
-var PlaneNames = []string{
+// planeNames names the binary planes of a row.
+var planeNames = []string{
 	"Pawns", "Knights", "Bishops", "Rooks", "Queens", "King",
 	"Chariots", "Horses", "Cannons", "Elephants", "Advisors", "Soldiers", "Chancellor",
 	"West may castle kingside", "West may castle queenside", "East to move",
 	"Soldier drop region", "Elephant region", "Advisor region",
-	"plies without progress / no_progress_plies", "earlier occurrences (at most 2) / 2",
+	"own pieces that hang", "enemy pieces that hang", "own pieces that are pinned", "squares of checking moves", "pieces that can be taken",
+}
+
+// scalarNames names the planes that are filled with one number.
+var scalarNames = []string{"plies without progress / no_progress_plies", "earlier occurrences (at most 2) / 2"}
+
+// PlaneNames names the planes of a network's first input, in order: the binary planes it reads, and two that are
+// filled with one number.
+func PlaneNames(a net.Arch) []string {
+	return append(slices.Clone(planeNames[:a.Planes]), scalarNames...)
 }
 
 // VectorEntry says what an entry of the second input is: a number divided by a scale.
@@ -38,8 +44,11 @@ type VectorEntry struct {
 	Scale int    `json:"scale"` // 1 for what is 0 or 1 itself
 }
 
-// VectorEntries describes the second input, in order.
-var VectorEntries = []VectorEntry{
+// VectorEntries describes a network's second input, in order.
+func VectorEntries(a net.Arch) []VectorEntry { return vectorEntries[:a.VectorLen()] }
+
+// vectorEntries describes the scalars of a row but those that are planes.
+var vectorEntries = []VectorEntry{
 	{"Soldiers in hand", 16},
 	{"horse: leaper", 1}, {"cannon: janggi", 1}, {"elephant: leaper", 1}, {"advisor: king", 1},
 	{"soldier_promotion: must", 1}, {"soldier_promotion: may", 1}, {"soldier_promotion: never", 1},
@@ -49,6 +58,9 @@ var VectorEntries = []VectorEntry{
 	{"faceoff: loses", 1}, {"faceoff: illegal", 1}, {"faceoff: none", 1}, {"faceoff_lines: file-or-rank", 1},
 	{"campmate", 1}, {"stalemate: loss", 1}, {"perpetual check: loss", 1}, {"a Soldier's step resets the ply count", 1},
 	{"no_progress_plies", 1000},
+	{"Pawns on the board", 8}, {"Knights on the board", 4}, {"Bishops on the board", 4}, {"Rooks on the board", 4}, {"Queens on the board", 4},
+	{"Chariots on the board", 4}, {"Horses on the board", 4}, {"Cannons on the board", 4}, {"Elephants on the board", 4},
+	{"Advisors on the board", 4}, {"Soldiers on the board", 8}, {"in check", 1},
 }
 
 // policyMeaning is told in the metadata.
@@ -60,9 +72,6 @@ const policyMeaning = "logit of each policy index, illegal moves included: mask 
 
 // metadata returns the model's key-value pairs, in a fixed order.
 func metadata(w *net.Weights) ([]*onnxpb.StringStringEntryProto, error) {
-	if w.Arch.EncodingVersion != describedEncoding || len(PlaneNames) != w.Arch.InputPlanes() || len(VectorEntries) != w.Arch.VectorLen() {
-		return nil, fmt.Errorf("onnx: encoding version %d is not described; describe it in net/onnx", w.Arch.EncodingVersion)
-	}
 	var list []*onnxpb.StringStringEntryProto
 	var failed error
 	add := func(key string, value any) {
@@ -76,11 +85,11 @@ func metadata(w *net.Weights) ([]*onnxpb.StringStringEntryProto, error) {
 		}
 		list = append(list, &onnxpb.StringStringEntryProto{Key: proto.String("synochess." + key), Value: proto.String(text)})
 	}
-	add("encoding_version", strconv.Itoa(encode.Version))
+	add("encoding_version", strconv.Itoa(w.Arch.EncodingVersion))
 	add("evaluation_id", w.EvalID())
 	add("rules", append([]string{}, w.Record.Rules...))
-	add("planes", PlaneNames)
-	add("vector", VectorEntries)
+	add("planes", PlaneNames(w.Arch))
+	add("vector", VectorEntries(w.Arch))
 	add("policy", policyMeaning)
 	add("value", "probabilities that the side to move wins, draws, loses")
 	return list, failed

@@ -5,8 +5,10 @@
 // and Softmax. Batch norms are folded into the weights before them, as package fast does, for then every
 // runtime runs them at full speed, however little it optimises. The batch size N is free.
 //
-//	input   planes [N, 21, 8, 8]   vector [N, 26]
-//	output  policy [N, 5184]       value [N, 3]
+//	input   planes [N, P, 8, 8]   vector [N, V]
+//	output  policy [N, 5184]      value [N, 3]
+//
+// with P = 26 and V = 38 for networks of encoding version 2, 21 and 26 for those of version 1.
 //
 // Boards lie as [plane][rank][file], a1 first. docs/onnx.md and the model's metadata say what each input
 // and output means.

@@ -14,20 +14,26 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"synochess/env"
+	"synochess/env/encode"
 	"synochess/net"
 	"synochess/net/onnx/onnxpb"
 )
 
 // trained returns weights in which everything differs from its initial value, as training would leave
 // them, with logits of some size.
-func trained(blocks, width int) *net.Weights {
-	w := net.New(net.Arch{Blocks: blocks, Width: width, ValueChannels: 5, ValueHidden: 18}, 3)
+func trained(blocks, width int) *net.Weights { return trainedOf(encode.Version, blocks, width, 6) }
+
+// trainedOf is trained for an encoding version, with a choice of the from-to term's channels.
+func trainedOf(encoding, blocks, width, fromTo int) *net.Weights {
+	w := net.New(net.Arch{Blocks: blocks, Width: width, ValueChannels: 5, ValueHidden: 18, FromTo: fromTo, EncodingVersion: encoding}, 3)
 	r := rand.New(rand.NewPCG(4, 3))
 	for _, t := range w.Tensors {
 		for i := range t.Data {
 			switch {
 			case t.Name == "policy.weight" || t.Name == "value.fc2.weight":
 				t.Data[i] *= 50
+			case t.Name == "policy.to.weight":
+				t.Data[i] = float32(0.2 * (r.Float64() - 0.5))
 			case len(t.Shape) == 1:
 				t.Data[i] += float32(0.5 * (r.Float64() - 0.5))
 			}
@@ -47,8 +53,8 @@ func marshal(t testing.TB, w *net.Weights) []byte {
 
 // The exported model is the network: every logit of real positions agrees, for shapes of all kinds.
 func TestModelAgreesWithFast(t *testing.T) {
-	for _, shape := range [][2]int{{0, 3}, {1, 16}, {3, 24}} {
-		w := trained(shape[0], shape[1])
+	for _, shape := range [][4]int{{2, 0, 3, 2}, {2, 1, 16, 0}, {2, 1, 16, 16}, {2, 3, 24, 5}, {1, 1, 8, 6}, {1, 1, 16, 0}} {
+		w := trainedOf(shape[0], shape[1], shape[2], shape[3])
 		b, err := Positions(w, 30)
 		if err != nil {
 			t.Fatal(err)
@@ -138,6 +144,9 @@ func TestExportedFileIsDeterministicAndDescribed(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Record.Rules = []string{pychess.Canonical()}
+	if len(planeNames) != encode.NumPlanes || len(scalarNames) != encode.PlaneScalars || len(vectorEntries) != encode.VectorLen {
+		t.Fatalf("%d planes, %d scalars and %d entries are described", len(planeNames), len(scalarNames), len(vectorEntries))
+	}
 	model := marshal(t, w)
 	if !bytes.Equal(model, marshal(t, w.Clone())) {
 		t.Error("two exports differ")
@@ -153,11 +162,20 @@ func TestExportedFileIsDeterministicAndDescribed(t *testing.T) {
 			t.Errorf("metadata %s: %v", key, err)
 		}
 	}
-	if len(rules) != 1 || rules[0] != pychess.Canonical() || len(planes) != 21 || len(vector) != 26 {
+	if len(rules) != 1 || rules[0] != pychess.Canonical() || len(planes) != 26 || len(vector) != 38 {
 		t.Errorf("metadata: %q, %q, %v", rules, planes, vector)
 	}
-	if in.Metadata("synochess.evaluation_id") != w.EvalID() || in.Metadata("synochess.encoding_version") != "1" {
+	if in.Metadata("synochess.evaluation_id") != w.EvalID() || in.Metadata("synochess.encoding_version") != "2" {
 		t.Error("metadata names another network or encoding")
+	}
+	if in, err = Interpret(marshal(t, trainedOf(1, 1, 8, 6))); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(in.Metadata("synochess.planes")), &planes); err != nil {
+		t.Fatal(err)
+	}
+	if len(planes) != 21 || planes[18] != "Advisor region" || planes[19] != scalarNames[0] || in.Metadata("synochess.encoding_version") != "1" {
+		t.Errorf("version 1 is described as version %s with planes %q", in.Metadata("synochess.encoding_version"), planes)
 	}
 }
 
@@ -168,9 +186,9 @@ func TestInputsAreAsDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	planes, vector := Inputs(b, 0, b.Len())
+	planes, vector := Inputs(w.Arch, b, 0, b.Len())
 	at := func(name string) int {
-		for i, n := range PlaneNames {
+		for i, n := range PlaneNames(w.Arch) {
 			if n == name {
 				return i
 			}
@@ -183,8 +201,11 @@ func TestInputsAreAsDescribed(t *testing.T) {
 		t.Error("the start position's King is not on e1, or its Chancellor not on e8, or the East is to move")
 	}
 	for row := range b.Len() {
-		for i, e := range VectorEntries {
-			if v, want := vector[row*26+i]*float32(e.Scale), float32(b.Scalars[row*28+2+i]); math.Abs(float64(v-want)) > 1e-4 {
+		if got, want := planes[(row*26+at("pieces that can be taken"))*64:][:64], b.Planes[row*24+23]; maskOf(got) != want {
+			t.Fatalf("row %d: taken can be %x, want %x", row, maskOf(got), want)
+		}
+		for i, e := range VectorEntries(w.Arch) {
+			if v, want := vector[row*38+i]*float32(e.Scale), float32(b.Scalars[row*40+2+i]); math.Abs(float64(v-want)) > 1e-4 {
 				t.Fatalf("row %d: %s is %v with scale %d, want %v", row, e.Name, v, e.Scale, want)
 			}
 		}
@@ -193,16 +214,24 @@ func TestInputsAreAsDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range VectorEntries {
+	for _, e := range vectorEntries {
 		if !strings.Contains(string(text), e.Name) {
 			t.Errorf("docs/onnx.md does not name %q", e.Name)
 		}
 	}
-	for _, name := range PlaneNames {
+	for _, name := range PlaneNames(w.Arch) {
 		if !strings.Contains(string(text), name) {
 			t.Errorf("docs/onnx.md does not name plane %q", name)
 		}
 	}
+}
+
+// maskOf packs a plane of noughts and ones.
+func maskOf(plane []float32) (mask uint64) {
+	for square, v := range plane {
+		mask |= uint64(v) << square
+	}
+	return mask
 }
 
 // Models that are no models of ours are errors that say why.
@@ -223,6 +252,10 @@ func TestInterpreterRefusals(t *testing.T) {
 		"other dims":   {func(m *onnxpb.ModelProto) { d := m.Graph.Initializer[0].Dims; d[0], d[1] = d[1], d[0] }, "stem.conv"},
 		"no output":    {func(m *onnxpb.ModelProto) { m.Graph.Node = m.Graph.Node[:len(m.Graph.Node)-1] }, "value"},
 		"third input":  {func(m *onnxpb.ModelProto) { m.Graph.Input[0].Name = proto.String("board") }, "board"},
+		"perm":         {func(m *onnxpb.ModelProto) { named(m, "policy.from.rows").Attribute[0].Ints[0] = 1 }, "perm"},
+		"axis":         {func(m *onnxpb.ModelProto) { named(m, "policy.from-to").Attribute[0].I = proto.Int64(0) }, "axis"},
+		"pair":         {func(m *onnxpb.ModelProto) { pairs(m)[1] = 0x10 }, "4096 columns"}, // 16 * 256
+		"products":     {func(m *onnxpb.ModelProto) { named(m, "policy.products").Input[0] = "policy.to.squares" }, "shapes"},
 		"scalar input": {func(m *onnxpb.ModelProto) { m.Graph.Input[0].Type = nil }, "planes"},
 	} {
 		var m onnxpb.ModelProto
@@ -246,13 +279,33 @@ func TestInterpreterRefusals(t *testing.T) {
 	}
 }
 
+// named returns a node of a model.
+func named(m *onnxpb.ModelProto, name string) *onnxpb.NodeProto {
+	for _, n := range m.Graph.Node {
+		if n.GetName() == name {
+			return n
+		}
+	}
+	return nil
+}
+
+// pairs returns the bytes of the indices of pairs of squares.
+func pairs(m *onnxpb.ModelProto) []byte {
+	for _, t := range m.Graph.Initializer {
+		if t.GetName() == "policy.pair" {
+			return t.RawData
+		}
+	}
+	return nil
+}
+
 // runOnce interprets a model on two empty boards.
 func runOnce(model []byte) error {
 	in, err := Interpret(model)
 	if err != nil {
 		return err
 	}
-	_, _, err = in.Run(2, make([]float32, 2*21*64), make([]float32, 2*26))
+	_, _, err = in.Run(2, make([]float32, 2*26*64), make([]float32, 2*38))
 	return err
 }
 

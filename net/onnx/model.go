@@ -7,6 +7,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"synochess/env/encode"
 	"synochess/net"
 	"synochess/net/onnx/onnxpb"
 )
@@ -55,7 +56,7 @@ func network(w *net.Weights) *onnxpb.GraphProto {
 		Name: proto.String("synochess"),
 		Input: []*onnxpb.ValueInfoProto{
 			valueInfo(InputPlanes, "boards, [plane][rank][file]", int64(a.InputPlanes()), 8, 8),
-			valueInfo(InputVector, "hand and rules", int64(a.VectorLen())),
+			valueInfo(InputVector, "hand, rules, material, check", int64(a.VectorLen())),
 		},
 		Output: []*onnxpb.ValueInfoProto{
 			valueInfo(OutputPolicy, "logits by policy index", policySize),
@@ -72,7 +73,7 @@ func network(w *net.Weights) *onnxpb.GraphProto {
 	}, conv3x3()...)
 	v := g.node("Gemm", "stem.vector", []string{InputVector,
 		g.floats("stem.vector.weight", norm.apply(data("stem.vector.weight")), int64(a.VectorLen()), width)})
-	v = g.node("Reshape", "stem.vector.planes", []string{v, g.shape("stem.vector.shape", 0, width, 1, 1)})
+	v = g.node("Reshape", "stem.vector.planes", []string{v, g.ints("stem.vector.shape", 0, width, 1, 1)})
 	x = g.node("Relu", "stem", []string{g.node("Add", "stem.sum", []string{x, v})})
 
 	for i := range a.Blocks {
@@ -95,7 +96,12 @@ func network(w *net.Weights) *onnxpb.GraphProto {
 		g.floats("policy.weight", filters(data("policy.weight"), 1, a.Width, a.PolicyPlanes), int64(a.PolicyPlanes), width, 1, 1),
 		g.floats("policy.bias", data("policy.bias"), int64(a.PolicyPlanes)),
 	}, intsAttribute("kernel_shape", 1, 1))
-	g.node("Flatten", OutputPolicy, []string{p}, intAttribute("axis", 1))
+	if a.FromTo == 0 {
+		g.node("Flatten", OutputPolicy, []string{p}, intAttribute("axis", 1))
+	} else {
+		p = g.node("Flatten", "policy.planes", []string{p}, intAttribute("axis", 1))
+		g.node("Add", OutputPolicy, []string{p, fromTo(g, w, x)})
+	}
 
 	channels, hidden := int64(a.ValueChannels), int64(a.ValueHidden)
 	h := g.node("Conv", "value.conv", []string{x,
@@ -111,6 +117,30 @@ func network(w *net.Weights) *onnxpb.GraphProto {
 		g.floats("value.fc2.bias", data("value.fc2.bias"), 3)})
 	g.node("Softmax", OutputValue, []string{h}, intAttribute("axis", 1))
 	return g.proto
+}
+
+// fromTo appends the policy's from-to term of x and returns its name: the products of all pairs of squares, of
+// which each policy index takes its own.
+func fromTo(g graph, w *net.Weights, x string) string {
+	channels, width := int64(w.Arch.FromTo), int64(w.Arch.Width)
+	ends := func(name string, scale float32) string {
+		weight := filters(w.Tensor(name+".weight").Data, 1, w.Arch.Width, w.Arch.FromTo)
+		for i := range weight {
+			weight[i] *= scale
+		}
+		y := g.node("Conv", name, []string{x, g.floats(name+".weight", weight, channels, width, 1, 1),
+			g.floats(name+".bias", make([]float32, channels), channels)}, intsAttribute("kernel_shape", 1, 1))
+		return g.node("Reshape", name+".squares", []string{y, g.ints(name+".shape", 0, channels, 64)})
+	}
+	q := g.node("Transpose", "policy.from.rows", []string{ends("policy.from", w.Arch.FromToScale())}, intsAttribute("perm", 0, 2, 1))
+	pairs := g.node("MatMul", "policy.products", []string{q, ends("policy.to", 1)})
+	pairs = g.node("Flatten", "policy.pairs", []string{pairs}, intAttribute("axis", 1))
+	index := make([]int64, 64*w.Arch.PolicyPlanes)
+	for i := range index {
+		from, to := encode.IndexSquares(uint16(i))
+		index[i] = int64(from)*64 + int64(to)
+	}
+	return g.node("Gather", "policy.from-to", []string{pairs, g.ints("policy.pair", index...)}, intAttribute("axis", 1))
 }
 
 func conv3x3() []*onnxpb.AttributeProto {

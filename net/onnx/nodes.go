@@ -29,13 +29,13 @@ func (g graph) floats(name string, data []float32, dims ...int64) string {
 	return g.initialiser(name, onnxpb.TensorProto_FLOAT, raw, dims)
 }
 
-// shape appends an initialiser that Reshape reads.
-func (g graph) shape(name string, dims ...int64) string {
+// ints appends an initialiser of integers, a shape or indices, and returns its name.
+func (g graph) ints(name string, values ...int64) string {
 	var raw []byte
-	for _, d := range dims {
-		raw = binary.LittleEndian.AppendUint64(raw, uint64(d))
+	for _, v := range values {
+		raw = binary.LittleEndian.AppendUint64(raw, uint64(v))
 	}
-	return g.initialiser(name, onnxpb.TensorProto_INT64, raw, []int64{int64(len(dims))})
+	return g.initialiser(name, onnxpb.TensorProto_INT64, raw, []int64{int64(len(values))})
 }
 
 func (g graph) initialiser(name string, kind onnxpb.TensorProto_DataType, raw []byte, dims []int64) string {

@@ -14,13 +14,16 @@ type operator struct {
 }
 
 var operators = map[string]operator{
-	"Conv":    {3, 3, conv},
-	"Gemm":    {2, 3, gemm},
-	"Add":     {2, 2, add},
-	"Relu":    {1, 1, relu},
-	"Flatten": {1, 1, flatten},
-	"Reshape": {2, 2, reshape},
-	"Softmax": {1, 1, softmax},
+	"Conv":      {3, 3, conv},
+	"Gemm":      {2, 3, gemm},
+	"MatMul":    {2, 2, matMul},
+	"Add":       {2, 2, add},
+	"Relu":      {1, 1, relu},
+	"Flatten":   {1, 1, flatten},
+	"Reshape":   {2, 2, reshape},
+	"Transpose": {1, 1, transpose},
+	"Gather":    {2, 2, gather},
+	"Softmax":   {1, 1, softmax},
 }
 
 // made returns an empty tensor.

@@ -17,7 +17,7 @@ import (
 const headRoom = 1.1
 
 // MarshalInt8 returns the network as a statically quantised model in ONNX's QDQ form: convolutions and
-// sums in 8 bits, weights by output channel, the small matrices of the value head in float32. Ranges of
+// sums in 8 bits, weights by output channel, the small matrices of the heads in float32. Ranges of
 // activations are those seen on the batch. Its outputs are approximate; it is what a user of ONNX Runtime
 // would make for speed, and the benchmark's yardstick. It is never exported.
 func MarshalInt8(w *net.Weights, program string, b *eval.Batch) ([]byte, error) {
@@ -29,7 +29,7 @@ func MarshalInt8(w *net.Weights, program string, b *eval.Batch) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	planes, vector := Inputs(b, 0, b.Len())
+	planes, vector := Inputs(w.Arch, b, 0, b.Len())
 	seen, err := in.values(b.Len(), planes, vector)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func MarshalInt8(w *net.Weights, program string, b *eval.Batch) ([]byte, error) 
 		switch node.GetOpType() {
 		case "Conv":
 			q.conv(node)
-		case "Add", "Flatten":
+		case "Add", "Flatten", "Reshape", "Transpose", "MatMul":
 			for k, name := range node.Input {
 				node.Input[k] = q.wide(name)
 			}

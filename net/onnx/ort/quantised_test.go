@@ -15,12 +15,12 @@ func TestInt8InONNXRuntime(t *testing.T) {
 	if !Built || library == "" {
 		t.Skip("skipped: needs -tags ort and SYNOCHESS_ORT, the path of libonnxruntime.so.1 (.ci/onnx-runtime)")
 	}
-	w := net.New(net.Arch{Blocks: 2, Width: 32, ValueChannels: 8, ValueHidden: 64}, 5)
-	for _, name := range []string{"policy.weight", "value.fc2.weight"} {
-		for i := range w.Tensor(name).Data {
-			w.Tensor(name).Data[i] *= 50
-		}
+	for _, fromTo := range []int{0, 16} {
+		int8In(t, library, loud(net.Arch{Blocks: 2, Width: 32, ValueChannels: 8, ValueHidden: 64, FromTo: fromTo}))
 	}
+}
+
+func int8In(t *testing.T, library string, w *net.Weights) {
 	b, err := onnx.Positions(w, 20)
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +34,7 @@ func TestInt8InONNXRuntime(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	planes, vector := onnx.Inputs(b, 0, b.Len())
+	planes, vector := onnx.Inputs(w.Arch, b, 0, b.Len())
 	policy, value, err := r.Run(b.Len(), planes, vector)
 	if err != nil {
 		t.Fatal(err)

@@ -16,13 +16,8 @@ func TestONNXRuntime(t *testing.T) {
 	if !Built || library == "" {
 		t.Skip("skipped: needs -tags ort and SYNOCHESS_ORT, the path of libonnxruntime.so.1 (.ci/onnx-runtime)")
 	}
-	for _, shape := range [][2]int{{2, 32}, {4, 48}} {
-		w := net.New(net.Arch{Blocks: shape[0], Width: shape[1], ValueChannels: 8, ValueHidden: 64}, 5)
-		for _, name := range []string{"policy.weight", "value.fc2.weight"} {
-			for i := range w.Tensor(name).Data {
-				w.Tensor(name).Data[i] *= 50
-			}
-		}
+	for _, shape := range [][3]int{{2, 32, 0}, {2, 32, 16}, {4, 48, 16}} {
+		w := loud(net.Arch{Blocks: shape[0], Width: shape[1], ValueChannels: 8, ValueHidden: 64, FromTo: shape[2]})
 		model, err := onnx.Marshal(w, "test")
 		if err != nil {
 			t.Fatal(err)
@@ -44,6 +39,22 @@ func TestONNXRuntime(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// loud returns a network with logits of some size.
+func loud(a net.Arch) *net.Weights {
+	w := net.New(a, 5)
+	for _, name := range []string{"policy.weight", "value.fc2.weight"} {
+		for i := range w.Tensor(name).Data {
+			w.Tensor(name).Data[i] *= 50
+		}
+	}
+	if a.FromTo > 0 {
+		for i, v := range w.Tensor("policy.from.weight").Data {
+			w.Tensor("policy.to.weight").Data[len(w.Tensor("policy.to.weight").Data)-1-i] = v / 10
+		}
+	}
+	return w
 }
 
 func TestErrorsSayWhatToDo(t *testing.T) {

@@ -1,0 +1,73 @@
+package fast
+
+import (
+	"synochess/env/encode"
+	"synochess/internal/kernels"
+	"synochess/net"
+)
+
+// policy computes logits of single moves from the trunk's output.
+type policy struct {
+	set    *kernels.Set
+	width  int
+	weight []float32 // [plane][channel]
+	bias   []float32 // [plane]
+
+	// The from-to term, if channels is not 0: q and k of all squares in one product, for a position's moves
+	// leave or reach most of those that matter.
+	channels int
+	both     *kernels.Packed // [channel][q, k], q with the term's scale
+	ws       kernels.Workspace
+	ends     []float32 // [row of the chunk][square][q, k]
+}
+
+func newPolicy(w *net.Weights, set *kernels.Set, rows int) *policy {
+	t, n := w.Tensor("policy.weight"), w.Arch.FromTo
+	p := &policy{set: set, width: w.Arch.Width, weight: transpose(t.Data, t.Shape[0], t.Shape[1]), bias: w.Tensor("policy.bias").Data, channels: n}
+	if n == 0 {
+		return p
+	}
+	from, to := w.Tensor("policy.from.weight").Data, w.Tensor("policy.to.weight").Data
+	scale := w.Arch.FromToScale()
+	both := make([]float32, 0, 2*len(from))
+	for at := 0; at < len(from); at += n {
+		for _, v := range from[at : at+n] {
+			both = append(both, float32(scale*v))
+		}
+		both = append(both, to[at:at+n]...)
+	}
+	p.both = set.Pack(p.width, 2*n, kernels.Mat(both, 2*n))
+	p.ends = make([]float32, rows*64*2*n)
+	return p
+}
+
+// twin returns a head with scratch of its own.
+func (p *policy) twin() *policy {
+	t := *p
+	t.ws, t.ends = kernels.Workspace{}, make([]float32, len(p.ends))
+	return &t
+}
+
+// begin takes the trunk's output for the rows of a chunk, x [row][square][channel].
+func (p *policy) begin(x []float32, rows int) {
+	if p.channels > 0 {
+		p.set.GemmPacked(&p.ws, rows*64, kernels.Mat(x, p.width), p.both, p.ends, 2*p.channels, false)
+	}
+}
+
+// run fills logits for the policy indices in moves of a row of the chunk; x is the row, [square][channel].
+func (p *policy) run(logits, x []float32, row int, moves []uint16) {
+	for i, index := range moves {
+		plane, square := int(index>>6), int(index&63)
+		logits[i] = p.bias[plane] + p.set.Dot(p.weight[plane*p.width:][:p.width], x[square*p.width:])
+	}
+	if p.channels == 0 {
+		return
+	}
+	n := p.channels
+	ends := p.ends[row*64*2*n:]
+	for i, index := range moves {
+		from, to := encode.IndexSquares(index)
+		logits[i] += p.set.Dot(ends[int(from)*2*n:][:n], ends[(2*int(to)+1)*n:])
+	}
+}
