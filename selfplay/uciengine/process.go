@@ -14,7 +14,7 @@ import (
 
 const (
 	maxLine    = 1 << 14 // bytes of a line that are kept; the rest of a longer one is dropped
-	maxOutput  = 1 << 25 // bytes an engine may say in answer to one command
+	maxOutput  = 1 << 24 // bytes an engine may say in answer to one command
 	queueLines = 256     // lines that wait to be read; an engine that says more has to wait itself
 )
 

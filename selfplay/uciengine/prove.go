@@ -104,7 +104,7 @@ func (e *Engine) count(p *process, r *env.Rules) (leaves uint64, counted bool, e
 // walk lets the engine move in positions of random games; most of them leave few moves, so that an engine
 // with other rules is likely to play none of those.
 func (e *Engine) walk(p *process, r *env.Rules) error {
-	for _, position := range narrow(r, 24) {
+	for _, position := range narrow(r, 64) {
 		fen := r.FEN(&position)
 		if err := p.tell("ucinewgame", "position fen "+fen, "go depth 1"); err != nil {
 			return err

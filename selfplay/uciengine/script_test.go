@@ -1,0 +1,170 @@
+package uciengine
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"synochess/env"
+)
+
+// The test program itself is the engine: it is started again with what it is to do wrong in the environment.
+const scriptVariable = "SYNOCHESS_SCRIPTED_ENGINE"
+
+func TestMain(m *testing.M) {
+	if script := os.Getenv(scriptVariable); script != "" {
+		(&scripted{faults: strings.Fields(script), rules: map[string]*env.Rules{}}).run()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// scripted plays the first legal move, correctly but for its faults.
+type scripted struct {
+	faults  []string
+	rules   map[string]*env.Rules
+	variant string
+	game    *env.Game
+	moves   int // answered
+}
+
+func (s *scripted) has(fault string) bool {
+	for _, f := range s.faults {
+		if f == fault {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *scripted) run() {
+	if s.has("dead") {
+		fmt.Fprintln(os.Stderr, "no such library")
+		os.Exit(3)
+	}
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		command, rest, _ := strings.Cut(in.Text(), " ")
+		switch command {
+		case "uci":
+			fmt.Println("id name Scripted 1")
+			fmt.Println("option name Hash type spin default 1 min 1 max 16")
+			if s.has("lists") {
+				fmt.Println("option name UCI_Variant type combo default chess var chess var moddable var other")
+			}
+			if !s.has("mute") {
+				fmt.Println("uciok")
+			}
+		case "isready":
+			if !s.has("unready") {
+				fmt.Println("readyok")
+			}
+		case "setoption":
+			if name, ok := strings.CutPrefix(rest, "name UCI_Variant value "); ok {
+				s.variant = name
+				if !s.has("lists") && !s.has("chess") {
+					fmt.Println("info string variant " + name + " files 8 ranks 8")
+				}
+			}
+		case "position":
+			s.position(rest)
+		case "go":
+			s.search(rest)
+		case "quit":
+			if !s.has("stays") {
+				return
+			}
+		}
+	}
+	if s.has("stays") {
+		time.Sleep(time.Hour)
+	}
+}
+
+func (s *scripted) position(rest string) {
+	fen, moves, _ := strings.Cut(strings.TrimPrefix(rest, "fen "), " moves ")
+	r, err := env.Builtin(s.variant)
+	if err == nil && s.has("leapers") {
+		r, err = r.With(map[string]any{"horse": "leaper"})
+	}
+	if err != nil {
+		panic(err)
+	}
+	p, err := r.ParseFEN(fen)
+	if err != nil {
+		s.game = nil
+		return
+	}
+	s.game = env.NewGame(r, p)
+	for _, text := range strings.Fields(moves) {
+		m, err := r.ParseMove(s.game.Position(), text)
+		if err == nil {
+			err = s.game.Play(m)
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+}
+
+func (s *scripted) search(rest string) {
+	if depth, ok := strings.CutPrefix(rest, "perft "); ok {
+		switch {
+		case s.has("perftless"):
+			fmt.Println("bestmove e2e4")
+		case s.has("perftsilent"):
+		case s.has("miscounts"):
+			fmt.Println("Nodes searched: 12")
+		default:
+			r := s.game.Rules()
+			n := 0
+			fmt.Sscan(depth, &n)
+			fmt.Printf("\nNodes searched: %d\n", r.Perft(s.game.Position(), n))
+		}
+		return
+	}
+	s.moves++
+	if s.game == nil {
+		fmt.Println("bestmove (none)")
+		return
+	}
+	move := s.game.Rules().MoveString(s.game.LegalMoves()[0])
+	if s.moves < 3 {
+		fmt.Println("info depth 1 score cp 0 pv " + move)
+		fmt.Println("bestmove " + move + " ponder a1a1")
+		return
+	}
+	switch { // from the third move on
+	case s.has("crash"):
+		fmt.Fprintln(os.Stderr, "assertion failed")
+		os.Exit(1)
+	case s.has("stall"), s.has("ignoresstop"):
+		return
+	case s.has("illegal"):
+		move = "a1a8"
+	case s.has("nonsense"):
+		fmt.Println("bestmove")
+		return
+	case s.has("lines"):
+		flood(strings.Repeat("info string more and more\n", 1<<12))
+	case s.has("line"):
+		flood(strings.Repeat("x", 1<<16))
+	case s.has("slow"):
+		time.Sleep(100 * time.Millisecond)
+	case s.has("late"):
+		time.Sleep(700 * time.Millisecond)
+	}
+	fmt.Println("bestmove " + move)
+}
+
+// flood says the same for ever.
+func flood(text string) {
+	for {
+		if _, err := fmt.Print(text); err != nil {
+			os.Exit(0)
+		}
+	}
+}
