@@ -116,7 +116,10 @@ func (t *barTask) line(now time.Time, columns int) string {
 	if d := m.whole(now); d > 0 {
 		whole = ", run " + FormatDuration(d) + " left"
 	}
-	rate := ", " + FormatRate(m.rate(now), t.unit)
+	rate := ""
+	if r := m.rate(now); r > 0 {
+		rate = ", " + FormatRate(r, t.unit)
+	}
 
 	name := g.cut(t.name, max(columns-len(share)-len(left), columns/3))
 	room := columns - uniseg.StringWidth(name)
