@@ -24,8 +24,8 @@ func newRate() *cobra.Command {
 		Long: "Reads every match.json in FOLDER and the folders below it, as `match` writes them, and fits one rating to\n" +
 			"each agent and one advantage of the Western army to each rule set and kind of openings, with 95% intervals.\n" +
 			"One agent is one name, one set of weights and one limit on its moves. The anchor's rating is 0. An agent\n" +
-			"that no chain of games joins to the anchor gets no rating. Agents that won or lost all their games get a\n" +
-			"finite rating from the fit's correction (Firth's), and are marked: it is a bound.",
+			"that no chain of games joins to the anchor gets no rating. Where nothing bounds a rating, as of an agent\n" +
+			"that won every game, it is finite by the fit's correction (Firth's), and marked: it is a bound.",
 		Example: "  synochess rate matches\n  synochess rate matches --anchor greedy --picture ratings.svg",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -94,6 +94,7 @@ type ratedMatch struct {
 	Path       string           `json:"path"`
 	Agents     [2]string        `json:"agents"` // labels
 	Finished   bool             `json:"finished"`
+	LeftOut    bool             `json:"left_out"`   // no results with both armies: it tells nothing of the agents
 	Difference stats.Difference `json:"difference"` // of this match alone
 }
 
@@ -143,6 +144,9 @@ func (r *rating) fit(anchor string) error {
 	scale, err := stats.FitScale(contests, r.Anchor)
 	if err != nil {
 		return err
+	}
+	for _, i := range scale.LeftOut {
+		r.Matches[i].LeftOut = true
 	}
 	for _, x := range scale.Ratings {
 		r.Agents = append(r.Agents, ratedAgent{agents[x.Agent], x})

@@ -54,15 +54,21 @@ func quoted(names []string) string {
 
 // writeText prints the ratings and the armies' advantages as tables.
 func (r *rating) writeText(w io.Writer) error {
-	unfinished := 0
+	unfinished, leftOut := 0, 0
 	for _, m := range r.Matches {
 		if !m.Finished {
 			unfinished++
+		}
+		if m.LeftOut {
+			leftOut++
 		}
 	}
 	fmt.Fprintf(w, "%d matches", len(r.Matches))
 	if unfinished > 0 {
 		fmt.Fprintf(w, ", %d of them not complete", unfinished)
+	}
+	if leftOut > 0 {
+		fmt.Fprintf(w, ", %d left out for want of results with both armies", leftOut)
 	}
 	fmt.Fprintf(w, "; %s stands at 0\n\n", r.Anchor)
 	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
@@ -74,10 +80,10 @@ func (r *rating) writeText(w io.Writer) error {
 			elo, interval, note = "-", "-", "no games join it to "+r.Anchor
 		case a.Rating.Agent == r.Anchor:
 			elo, interval = "0", "anchor"
-		case a.Perfect && a.Score == 1:
-			note = "won every game: at least about this"
-		case a.Perfect:
-			note = "lost every game: at most about this"
+		case a.AtLeast:
+			note = "at least about this: nothing bounds it from above"
+		case a.AtMost:
+			note = "at most about this: nothing bounds it from below"
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.1f%%\t%s\t%s\n", a.Rating.Agent, elo, interval, a.Games, 100*a.Score, a.Limit, note)
 	}
@@ -115,7 +121,7 @@ func (r *rating) chart() *report.Ratings {
 	c := &report.Ratings{Title: "Ratings", X: "Elo over " + r.Anchor + ", with 95% intervals"}
 	for _, a := range r.Agents {
 		if !a.Apart {
-			c.Rows = append(c.Rows, report.Row{Name: a.Rating.Agent, Value: a.Elo, Low: a.Low, High: a.High, Doubtful: a.Perfect})
+			c.Rows = append(c.Rows, report.Row{Name: a.Rating.Agent, Value: a.Elo, Low: a.Low, High: a.High, Doubtful: a.AtLeast || a.AtMost})
 		}
 	}
 	return c
