@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode"
 
 	"synochess/internal/files"
 	"synochess/internal/stats"
@@ -89,6 +90,9 @@ func (f *File) check() error {
 	for i, a := range f.Agents {
 		if a.Name == "" {
 			return fmt.Errorf("agents[%d].name is empty: want the agent's name", i)
+		}
+		if strings.ContainsFunc(a.Name+a.EvalID+a.Limit, unicode.IsControl) {
+			return fmt.Errorf("agents[%d]: a control character in %q", i, a.Name+" "+a.EvalID+" "+a.Limit)
 		}
 	}
 	if f.RulesHash == "" {

@@ -81,6 +81,7 @@ func TestBadRecords(t *testing.T) {
 		{`"version": 1`, `"version": 2`, "version is 2"},
 		{`"version": 1,`, ``, "version is 0"},
 		{`"name": "quick"`, `"name": ""`, "agents[0].name"},
+		{`"name": "quick"`, `"name": "a\tb"`, "control character"},
 		{`"name": "quick"`, `"nmae": "quick"`, `"nmae"`},
 		{`"name": "quick"`, `"name": 3`, "name is a number"},
 		{`"rules_hash": "ab12"`, `"rules_hash": ""`, "rules_hash"},

@@ -2,12 +2,8 @@ package stats
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // Contest is a match of two agents under one set of rules. An agent and a set of rules is whatever has
@@ -28,9 +24,11 @@ type Rating struct {
 	// Games is the number of games with a result, and Score what the agent scored in them, 0 to 1.
 	Games int     `json:"games"`
 	Score float64 `json:"score"`
-	// Perfect says that the agent scored nothing but wins or nothing but losses: its rating is held finite
-	// by the fit's correction alone, and is a bound rather than an estimate.
-	Perfect bool `json:"perfect"`
+	// AtLeast and AtMost say that nothing bounds the rating from above or from below: no chain of agents that
+	// took a point, or half a one, of each other leads from the anchor to the agent, or back. So it is where
+	// an agent won or lost every game. The rating is then finite by the fit's correction alone.
+	AtLeast bool `json:"at_least"`
+	AtMost  bool `json:"at_most"`
 	// Apart says that no chain of games leads from the agent to the anchor.
 	Apart bool `json:"apart"`
 }
@@ -85,7 +83,11 @@ func FitScale(contests []Contest, anchor string) (*Scale, error) {
 	if totals[anchor] == nil {
 		return nil, fmt.Errorf("the anchor %q has played none of the matches", anchor)
 	}
-	joined := reached(contests, counts, anchor)
+	took := points(contests, counts)
+	above := reached(took, anchor)
+	gave := reversed(took)
+	below := reached(gave, anchor)
+	joined := reached(append(gave, took...), anchor)
 	f := newFit(contests, counts, anchor, joined)
 	estimates, deviations, err := f.solve()
 	if err != nil {
@@ -98,9 +100,9 @@ func FitScale(contests []Contest, anchor string) (*Scale, error) {
 	for agent, r := range totals {
 		if r.Games > 0 {
 			r.Score /= float64(r.Games)
-			r.Perfect = r.Score == 0 || r.Score == 1
 		}
 		r.Apart = !joined[agent]
+		r.AtLeast, r.AtMost = !r.Apart && !above[agent], !r.Apart && !below[agent]
 		if i, ok := f.agents[agent]; ok {
 			r.Elo, r.Low, r.High = at(i)
 		}
@@ -126,186 +128,43 @@ func byRating(a, b Rating) int {
 	return cmp.Or(cmp.Compare(b.Elo, a.Elo), cmp.Compare(a.Agent, b.Agent))
 }
 
-// reached returns the agents that a chain of games joins to the anchor.
-func reached(contests []Contest, counts []cells, anchor string) map[string]bool {
-	joined := map[string]bool{anchor: true}
+// link is a step from one agent to another.
+type link struct{ from, to string }
+
+// points returns a link from each agent to those that it took a point of, or half a one.
+func points(contests []Contest, counts []cells) []link {
+	var all []link
+	for i, c := range contests {
+		n := counts[i]
+		score, games := n.west.score+n.east.score, float64(n.west.games+n.east.games)
+		if score > 0 {
+			all = append(all, link{c.First, c.Second})
+		}
+		if score < games {
+			all = append(all, link{c.Second, c.First})
+		}
+	}
+	return all
+}
+
+func reversed(links []link) []link {
+	all := make([]link, len(links))
+	for i, l := range links {
+		all[i] = link{l.to, l.from}
+	}
+	return all
+}
+
+// reached returns what a chain of links leads to from the start, which itself is among it.
+func reached(links []link, start string) map[string]bool {
+	joined := map[string]bool{start: true}
 	for grown := true; grown; {
 		grown = false
-		for i, c := range contests {
-			if joined[c.First] != joined[c.Second] && counts[i].tells() {
-				joined[c.First], joined[c.Second] = true, true
-				grown = true
+		for _, l := range links {
+			if joined[l.from] && !joined[l.to] {
+				joined[l.to], grown = true, true
 			}
 		}
 	}
 	return joined
-}
-
-// fit is the likelihood of a scale: every cell of games has the same expected log odds, a sum of a few
-// parameters with signs.
-type fit struct {
-	agents, rules map[string]int // the parameter of each agent but the anchor, and of each set of rules
-	contests      []fitted
-	size          int // number of parameters
-}
-
-// fitted is a contest with what its two cells depend on.
-type fitted struct {
-	cells
-	west, east []term
-}
-
-// term is a parameter and its factor.
-type term struct {
-	at     int
-	factor float64
-}
-
-func newFit(contests []Contest, counts []cells, anchor string, joined map[string]bool) *fit {
-	f := &fit{agents: map[string]int{}, rules: map[string]int{}}
-	parameter := func(of map[string]int, name string) int {
-		i, ok := of[name]
-		if !ok {
-			i = f.size
-			of[name] = i
-			f.size++
-		}
-		return i
-	}
-	for i, c := range contests {
-		n := fitted{cells: counts[i]}
-		if !n.tells() || !joined[c.First] {
-			continue
-		}
-		if c.First != c.Second {
-			if c.First != anchor {
-				n.west = append(n.west, term{parameter(f.agents, c.First), 1})
-			}
-			if c.Second != anchor {
-				n.west = append(n.west, term{parameter(f.agents, c.Second), -1})
-			}
-		}
-		a := parameter(f.rules, c.Rules)
-		n.east = append(slices.Clone(n.west), term{a, -1})
-		n.west = append(n.west, term{a, 1})
-		f.contests = append(f.contests, n)
-	}
-	return f
-}
-
-// solve returns the parameters and their standard errors, in logits.
-func (f *fit) solve() (estimates, deviations []float64, err error) {
-	x := make([]float64, f.size)
-	if f.size == 0 {
-		return x, x, nil
-	}
-	for range 200 {
-		inverse, err := f.covariance(x)
-		if err != nil {
-			return nil, nil, err
-		}
-		var step mat.VecDense
-		step.MulVec(inverse, f.score(x, inverse))
-		longest := mat.Norm(&step, math.Inf(1))
-		scale := min(1, 2/longest) // far steps of a logistic likelihood overshoot
-		for i := range x {
-			x[i] += scale * step.AtVec(i)
-		}
-		if longest < 1e-9 {
-			return x, f.deviations(x, inverse), nil
-		}
-	}
-	return nil, nil, errors.New("the fit of the scale did not settle")
-}
-
-// expected returns the expected score of a cell.
-func expected(x []float64, terms []term) float64 {
-	sum := 0.0
-	for _, t := range terms {
-		sum += t.factor * x[t.at]
-	}
-	return logistic(sum)
-}
-
-// each calls do with every cell.
-func (f *fit) each(do func(c cell, terms []term)) {
-	for _, n := range f.contests {
-		do(n.cells.west, n.west)
-		do(n.cells.east, n.east)
-	}
-}
-
-// covariance returns the inverse of the information matrix.
-func (f *fit) covariance(x []float64) (*mat.SymDense, error) {
-	info := mat.NewSymDense(f.size, nil)
-	f.each(func(c cell, terms []term) {
-		p := expected(x, terms)
-		addOuter(info, float64(c.games)*p*(1-p), terms, terms)
-	})
-	var chol mat.Cholesky
-	inverse := mat.NewSymDense(f.size, nil)
-	if !chol.Factorize(info) || chol.InverseTo(inverse) != nil {
-		return nil, errors.New("the games hardly determine the scale: too few agents have both won and lost")
-	}
-	return inverse, nil
-}
-
-// score returns the gradient of the corrected likelihood: a cell with leverage h counts h drawn games more.
-func (f *fit) score(x []float64, inverse *mat.SymDense) *mat.VecDense {
-	g := mat.NewVecDense(f.size, nil)
-	f.each(func(c cell, terms []term) {
-		p, n := expected(x, terms), float64(c.games)
-		leverage := n * p * (1 - p) * quadratic(inverse, terms, terms)
-		u := c.score - n*p + leverage*(0.5-p)
-		for _, t := range terms {
-			g.SetVec(t.at, g.AtVec(t.at)+t.factor*u)
-		}
-	})
-	return g
-}
-
-// deviations returns the square roots of the diagonal of the sandwich I^-1 V I^-1, V being the variance of
-// the score with the observed spread.
-func (f *fit) deviations(x []float64, inverse *mat.SymDense) []float64 {
-	v := mat.NewSymDense(f.size, nil)
-	for _, n := range f.contests {
-		pw, pe := expected(x, n.west), expected(x, n.east)
-		vw := float64(n.cells.west.games) * pw * (1 - pw) * n.cells.west.phi
-		ve := float64(n.cells.east.games) * pe * (1 - pe) * n.cells.east.phi
-		addOuter(v, vw, n.west, n.west)
-		addOuter(v, ve, n.east, n.east)
-		both := n.rho * math.Sqrt(vw*ve)
-		addOuter(v, both, n.west, n.east)
-		addOuter(v, both, n.east, n.west)
-	}
-	var half, sandwich mat.Dense
-	half.Mul(inverse, v)
-	sandwich.Mul(&half, inverse)
-	out := make([]float64, f.size)
-	for i := range out {
-		out[i] = math.Sqrt(max(0, sandwich.At(i, i)))
-	}
-	return out
-}
-
-// addOuter adds the upper triangle of weight a b' to m.
-func addOuter(m *mat.SymDense, weight float64, a, b []term) {
-	for _, s := range a {
-		for _, t := range b {
-			if s.at <= t.at {
-				m.SetSym(s.at, t.at, m.At(s.at, t.at)+weight*s.factor*t.factor)
-			}
-		}
-	}
-}
-
-// quadratic returns a' m b.
-func quadratic(m *mat.SymDense, a, b []term) float64 {
-	sum := 0.0
-	for _, s := range a {
-		for _, t := range b {
-			sum += s.factor * t.factor * m.At(s.at, t.at)
-		}
-	}
-	return sum
 }

@@ -33,7 +33,7 @@ func TestScaleByHand(t *testing.T) {
 	if len(s.Armies) != 1 || !near(s.Armies[0].Elo, want, 1e-6) {
 		t.Errorf("armies %+v, want %v", s.Armies, want)
 	}
-	if a.Games != 40 || a.Score != 25./40 || b.Score != 15./40 || a.Perfect || a.Apart {
+	if a.Games != 40 || a.Score != 25./40 || b.Score != 15./40 || a.AtLeast || a.AtMost || a.Apart {
 		t.Errorf("%+v, %+v", a, b)
 	}
 	if d := FitDifference(pairs); !near(a.Low, d.Low, 10) || !near(a.High, d.High, 10) {
@@ -73,7 +73,7 @@ func TestScaleOfOddMatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	for agent, apart := range map[string]bool{"a": false, "b": false, "c": false, "winner": false, "far": true, "away": true, "half": true, "nobody": true} {
-		if got := s.of(agent); got.Apart != apart || got.Perfect != (agent == "winner") {
+		if got := s.of(agent); got.Apart != apart || got.AtLeast != (agent == "winner") || got.AtMost {
 			t.Errorf("%s: %+v", agent, got)
 		}
 	}
@@ -95,6 +95,19 @@ func TestScaleOfOddMatches(t *testing.T) {
 	}
 	if len(s.LeftOut) != 2 || s.LeftOut[0] != 5 || s.LeftOut[1] != 6 {
 		t.Errorf("left out %v, want 5 and 6", s.LeftOut)
+	}
+	// Seen from the winner all others are bounded from above only, the second in a chain too.
+	turned, err := FitScale(contests, "winner")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, agent := range []string{"a", "b", "c"} {
+		if r := turned.of(agent); r.AtLeast || !r.AtMost || r.Elo > -200 {
+			t.Errorf("%s under the winner: %+v", agent, r)
+		}
+	}
+	if r := turned.of("winner"); r.AtLeast || r.AtMost {
+		t.Errorf("the anchor: %+v", r)
 	}
 	if _, err := FitScale(contests, "z"); err == nil || !strings.Contains(err.Error(), `"z"`) {
 		t.Errorf("unknown anchor: %v", err)

@@ -25,7 +25,12 @@ func Pentanomial(pairs []Pair) [5]int {
 // Bergh, "Normalized Elo", the unit of Fishtest). It is Elo where no game is drawn and the armies are
 // equal. Unlike Elo of the pooled score it does not shrink with draws, lopsided armies and one-sided
 // openings, so that the number of games to a verdict depends on the hypotheses alone.
-type SPRT struct{ Elo0, Elo1, Alpha, Beta float64 }
+type SPRT struct {
+	Elo0  float64 `json:"elo0"`
+	Elo1  float64 `json:"elo1"`
+	Alpha float64 `json:"alpha"`
+	Beta  float64 `json:"beta"`
+}
 
 // nEloPerUnit is the number of normalised Elo points of one standard deviation.
 const nEloPerUnit = 800 / math.Ln10
@@ -42,12 +47,15 @@ const (
 
 func (v Verdict) String() string { return [...]string{"undecided", "H0 accepted", "H1 accepted"}[v] }
 
+// MarshalText writes the verdict as String does.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
 // SPRTState is a test's state: it goes on while LLR lies between the bounds.
 type SPRTState struct {
-	LLR     float64 // log likelihood ratio of H1 to H0
-	Lower   float64 // ln(Beta/(1-Alpha)): H0 is accepted at or below it
-	Upper   float64 // ln((1-Beta)/Alpha): H1 is accepted at or above it
-	Verdict Verdict
+	LLR     float64 `json:"llr"`   // log likelihood ratio of H1 to H0
+	Lower   float64 `json:"lower"` // ln(Beta/(1-Alpha)): H0 is accepted at or below it
+	Upper   float64 `json:"upper"` // ln((1-Beta)/Alpha): H1 is accepted at or above it
+	Verdict Verdict `json:"verdict"`
 }
 
 // farthest is the highest normalised Elo that a hypothesis may name: three standard deviations of a pair.
