@@ -9,11 +9,7 @@ import (
 
 // rooms lists, from the bottom up, which packages of ours each package may import, directly or through
 // others. The rooms of rank 0 (ground) may be used by all.
-<<<<<<< HEAD
 var ground = words("env internal/eval internal/kernels internal/stats internal/matchfile internal/portable internal/files internal/progress internal/fairy")
-=======
-var ground = words("env internal/eval internal/kernels internal/stats internal/matchfile internal/portable internal/files internal/progress")
->>>>>>> stats
 
 var rooms = map[string][]string{
 	"env/encode":         words("env internal/eval"),
