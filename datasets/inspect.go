@@ -32,7 +32,7 @@ type Report struct {
 type GroupReport struct {
 	Purpose   Purpose
 	GroupHash uint64
-	Rules     string // name of the rule set of the first game
+	Rules     []*RulesReport // the rule sets of the group, most games first
 	Games     int
 	Plies     int
 	FullPlies int // searched in full
@@ -51,6 +51,15 @@ type GroupReport struct {
 	// the rule set's own start position.
 	openings [len(entropyPlies)]map[uint64]int
 	seen     map[uint64]int // games by start position and moves
+}
+
+// RulesReport is about the games of one rule set of a group.
+type RulesReport struct {
+	Name    string // "a, b" where two names stand for the same rules
+	Hash    uint64 // env.Rules.Hash
+	Start   string // FEN
+	Games   int
+	Results [4]int // [env.Result] of the games that have one
 }
 
 // groupKey is what games are grouped by.
@@ -83,6 +92,7 @@ func Inspect(paths []string) *Report {
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.GroupHash, b.GroupHash), cmp.Compare(a.Purpose, b.Purpose))
 	})
 	for _, r := range rep.Groups {
+		slices.SortFunc(r.Rules, func(a, b *RulesReport) int { return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Name, b.Name)) })
 		slices.Sort(r.Lengths)
 		r.Distinct = len(r.seen)
 	}
@@ -91,7 +101,7 @@ func Inspect(paths []string) *Report {
 
 func newGroupReport(g *Game) *GroupReport {
 	r := &GroupReport{
-		Purpose: g.Purpose, GroupHash: g.GroupHash, Rules: rulesName(g),
+		Purpose: g.Purpose, GroupHash: g.GroupHash,
 		ByAgent: map[[2]string]*[4]int{}, seen: map[uint64]int{},
 	}
 	for i := range r.openings {
@@ -100,21 +110,37 @@ func newGroupReport(g *Game) *GroupReport {
 	return r
 }
 
-// rulesName returns the name field of a game's rule set.
-func rulesName(g *Game) string {
+// rulesField returns a text field of a game's rule set.
+func rulesField(g *Game, key string) string {
 	for line := range strings.Lines(g.Rules) {
-		if name, ok := strings.CutPrefix(line, "name:"); ok {
-			name = strings.TrimSpace(name)
-			if plain, err := strconv.Unquote(name); err == nil {
+		if value, ok := strings.CutPrefix(line, key+":"); ok {
+			value = strings.TrimSpace(value)
+			if plain, err := strconv.Unquote(value); err == nil {
 				return plain
 			}
-			return name
+			return value
 		}
 	}
 	return "?"
 }
 
+// rulesOf returns the report of a game's rule set.
+func (r *GroupReport) rulesOf(g *Game) *RulesReport {
+	name := rulesField(g, "name")
+	i := slices.IndexFunc(r.Rules, func(x *RulesReport) bool { return x.Hash == g.RulesHash })
+	if i < 0 {
+		i = len(r.Rules)
+		r.Rules = append(r.Rules, &RulesReport{Name: name, Hash: g.RulesHash, Start: rulesField(g, "start")})
+	}
+	if x := r.Rules[i]; !slices.Contains(strings.Split(x.Name, ", "), name) {
+		x.Name += ", " + name
+	}
+	return r.Rules[i]
+}
+
 func (r *GroupReport) add(g *Game) {
+	rules := r.rulesOf(g)
+	rules.Games++
 	r.Games++
 	r.Plies += len(g.Plies)
 	r.Starts[g.Start]++
@@ -122,6 +148,7 @@ func (r *GroupReport) add(g *Game) {
 	r.Lengths = append(r.Lengths, len(g.Plies))
 	if g.HasResult() {
 		r.Results[g.Result]++
+		rules.Results[g.Result]++
 		kinds := [2]string{g.Agents[env.Western].Kind, g.Agents[env.Eastern].Kind}
 		if r.ByAgent[kinds] == nil {
 			r.ByAgent[kinds] = new([4]int)
@@ -179,8 +206,13 @@ func (r *GroupReport) OpeningEntropy(plies int) (entropy float64, games int) {
 
 // WesternScore returns the Western army's mean score, a draw counting half, over the games that have a
 // result, with Wilson's interval.
-func (r *GroupReport) WesternScore() stats.Interval {
-	w, d, l := r.Results[env.WesternWins], r.Results[env.Draw], r.Results[env.EasternWins]
+func (r *GroupReport) WesternScore() stats.Interval { return westernScore(r.Results) }
+
+// WesternScore is that of the games of one rule set.
+func (r *RulesReport) WesternScore() stats.Interval { return westernScore(r.Results) }
+
+func westernScore(results [4]int) stats.Interval {
+	w, d, l := results[env.WesternWins], results[env.Draw], results[env.EasternWins]
 	return stats.Wilson(float64(w)+float64(d)/2, w+d+l)
 }
 

@@ -50,13 +50,13 @@ func TestInspectCounts(t *testing.T) {
 		want.Results[env.Undecided] = 0
 		if r.Games != want.Games || r.Plies != want.Plies || r.Endings != want.Endings || r.Starts != want.Starts ||
 			r.Results != want.Results || !slices.Equal(r.Lengths, want.Lengths) {
-			t.Errorf("%s: report %+v, want %+v", r.Rules, r, want)
+			t.Errorf("%s: report %+v, want %+v", r.Rules[0].Name, r, want)
 		}
 		if r.Duplicates() != 1 {
-			t.Errorf("%s: %d duplicates, want 1", r.Rules, r.Duplicates())
+			t.Errorf("%s: %d duplicates, want 1", r.Rules[0].Name, r.Duplicates())
 		}
 		if n := want.Lengths[len(want.Lengths)-1]; r.Length(1) != n || r.Length(0) != want.Lengths[0] {
-			t.Errorf("%s: longest %d, want %d", r.Rules, r.Length(1), n)
+			t.Errorf("%s: longest %d, want %d", r.Rules[0].Name, r.Length(1), n)
 		}
 		sum := 0
 		for _, byResult := range r.Reasons {
@@ -65,10 +65,10 @@ func TestInspectCounts(t *testing.T) {
 			}
 		}
 		if sum != r.Endings[ByRules] {
-			t.Errorf("%s: %d reasons of %d games ended by the rules", r.Rules, sum, r.Endings[ByRules])
+			t.Errorf("%s: %d reasons of %d games ended by the rules", r.Rules[0].Name, sum, r.Endings[ByRules])
 		}
 	}
-	if got := []string{rep.Groups[0].Rules, rep.Groups[1].Rules}; !slices.Contains(got, "moddable") || !slices.Contains(got, "pychess") {
+	if got := []string{rep.Groups[0].Rules[0].Name, rep.Groups[1].Rules[0].Name}; !slices.Contains(got, "moddable") || !slices.Contains(got, "pychess") {
 		t.Errorf("rule sets %v", got)
 	}
 	var text strings.Builder
@@ -76,6 +76,54 @@ func TestInspectCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"Rules moddable", "Rules pychess", "duplicates 1", "fork 1", "network vs random", "BAD FILE " + bad, "without result", "entropy"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("%q is missing in the text:\n%s", want, text.String())
+		}
+	}
+}
+
+// TestInspectTellsRuleSetsApart: rule sets that differ in their start alone stand in one group, and each has
+// its own score there.
+func TestInspectTellsRuleSetsApart(t *testing.T) {
+	base, err := env.Builtin("moddable")
+	if err != nil {
+		t.Fatal(err)
+	}
+	handicap, err := base.With(map[string]any{"name": "no-queen", "start": strings.Replace(base.Start, "RNBQ", "RNB1", 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	games := syntheticGames(t, 1, 7, 3, 2)
+	for i, g := range games { // two Western wins from the base, an Eastern one from the other
+		r, result := base, env.WesternWins
+		if i == 2 {
+			r, result = handicap, env.EasternWins
+		}
+		g.Rules, g.RulesHash, g.GroupHash = r.Canonical(), r.Hash(), r.GroupHash()
+		g.Result, g.Reason, g.Ending, g.Note = result, env.NoReason, Adjudicated, ""
+	}
+	path := filepath.Join(t.TempDir(), "a.parquet")
+	if _, err := WriteFile(path, "v", each(games)); err != nil {
+		t.Fatal(err)
+	}
+	rep := Inspect([]string{path})
+	if len(rep.Groups) != 1 || len(rep.Groups[0].Rules) != 2 {
+		t.Fatalf("%d groups, want one of two rule sets", len(rep.Groups))
+	}
+	for i, want := range []struct {
+		name  string
+		games int
+		score float64
+	}{{"moddable", 2, 1}, {"no-queen", 1, 0}} {
+		if r := rep.Groups[0].Rules[i]; r.Name != want.name || r.Games != want.games || r.WesternScore().Estimate != want.score {
+			t.Errorf("rule set %d: %+v, want %+v", i, r, want)
+		}
+	}
+	var text strings.Builder
+	if err := rep.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Rules moddable and 1 more that differ in their start alone", "no-queen  1", "RNB1KBNR"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is missing in the text:\n%s", want, text.String())
 		}

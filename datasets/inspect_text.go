@@ -29,7 +29,11 @@ func (r *Report) WriteText(w io.Writer) error {
 }
 
 func (r *GroupReport) writeText(out io.Writer) error {
-	fmt.Fprintf(out, "\nRules %s (group %016x), %s games\n", r.Rules, r.GroupHash, r.Purpose)
+	names := r.Rules[0].Name
+	if n := len(r.Rules); n > 1 {
+		names += fmt.Sprintf(" and %d more that differ in their start alone", n-1)
+	}
+	fmt.Fprintf(out, "\nRules %s (group %016x), %s games\n", names, r.GroupHash, r.Purpose)
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	n := float64(max(1, r.Games))
 	fmt.Fprintf(w, "  games\t%d\tdistinct %d, duplicates %d\n", r.Games, r.Distinct, r.Duplicates())
@@ -50,6 +54,11 @@ func (r *GroupReport) writeText(out io.Writer) error {
 	if err := w.Flush(); err != nil { // the columns of the tables below are narrower
 		return err
 	}
+	if len(r.Rules) > 1 {
+		if err := r.writeRules(w); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintf(w, "  reason\tWestern wins\tEastern wins\tdraws\n")
 	for reason, results := range r.Reasons {
 		if results != [4]int{} {
@@ -64,6 +73,22 @@ func (r *GroupReport) writeText(out io.Writer) error {
 	for _, kinds := range slices.SortedFunc(maps.Keys(r.ByAgent), byName) {
 		results := r.ByAgent[kinds]
 		fmt.Fprintf(w, "    %s vs %s\t%d\t%d\t%d\n", kinds[0], kinds[1], results[env.WesternWins], results[env.EasternWins], results[env.Draw])
+	}
+	return w.Flush()
+}
+
+// mostRules is how many rule sets of a group are listed.
+const mostRules = 12
+
+// writeRules tells the rule sets of a group apart.
+func (r *GroupReport) writeRules(w *tabwriter.Writer) error {
+	fmt.Fprintf(w, "  rule set\tgames\tWestern score\tstart\n")
+	for i, x := range r.Rules {
+		if i == mostRules {
+			fmt.Fprintf(w, "    and %d more\n", len(r.Rules)-i)
+			break
+		}
+		fmt.Fprintf(w, "    %s\t%d\t%s\t%s\n", x.Name, x.Games, x.WesternScore(), x.Start)
 	}
 	return w.Flush()
 }

@@ -28,7 +28,7 @@ func newAgreement() *cobra.Command {
 		Example: "  synochess agreement runs/quick\n  synochess agreement --weights a.weights games",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := gameFiles(args)
+			files, err := gameFiles(args, "games")
 			if err != nil {
 				return misused(err)
 			}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,12 +20,13 @@ func newInspect() *cobra.Command {
 		Use:   "inspect PATH...",
 		Short: "Say what stored games are like, and whether they obey the rules",
 		Long: "Prints counts, results by army and reason, lengths, duplicates and the entropy of openings, for each\n" +
-			"purpose and rule set. A PATH is a Parquet file, a folder of them, or a run's folder. A file that cannot\n" +
-			"be read is named and left out. With --verify every move is replayed through the rules.",
+			"purpose and rule set; rule sets that differ in their start alone stand together, each with its score. A\n" +
+			"PATH is a Parquet file, a folder of them, or a run's folder, whose games and closing matches are read. A\n" +
+			"file that cannot be read is named and left out. With --verify every move is replayed through the rules.",
 		Example: "  synochess inspect runs/quick\n  synochess inspect --verify runs/quick/games/gen-000001.parquet",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := gameFiles(args)
+			files, err := gameFiles(args, "games", "proof")
 			if err != nil {
 				return misused(err)
 			}
@@ -52,9 +54,9 @@ func newInspect() *cobra.Command {
 	return cmd
 }
 
-// gameFiles lists the Parquet files that paths name: files themselves, those in a folder, or those in a
-// run's games folder; sorted and each once.
-func gameFiles(paths []string) ([]string, error) {
+// gameFiles lists the Parquet files that paths name: files themselves, those in a folder, or those in the
+// given rooms of a run's folder; sorted and each once.
+func gameFiles(paths []string, rooms ...string) ([]string, error) {
 	var all []string
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -69,7 +71,8 @@ func gameFiles(paths []string) ([]string, error) {
 			continue
 		}
 		found := 0
-		for _, dir := range []string{path, filepath.Join(path, "games")} {
+		for _, room := range append([]string{""}, rooms...) {
+			dir := filepath.Join(path, room)
 			entries, err := os.ReadDir(dir)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
@@ -82,7 +85,7 @@ func gameFiles(paths []string) ([]string, error) {
 			}
 		}
 		if found == 0 {
-			return nil, fmt.Errorf("%s: no Parquet files in it nor in its games folder", path)
+			return nil, fmt.Errorf("%s: no Parquet files in it nor in its folders %s", path, strings.Join(rooms, " and "))
 		}
 	}
 	slices.Sort(all)

@@ -58,7 +58,7 @@ func (r *run) prove(ctx context.Context) (*Proof, error) {
 	return proof, r.folder.writeJSON("proof.json", proof)
 }
 
-// match plays the proof's match i.
+// match plays the proof's match i; its games are left in the journal and, for `inspect`, as Parquet.
 func (r *run) match(ctx context.Context, i int, pair [2]selfplay.Agent) (*ProofMatch, error) {
 	first, second := pair[0].Info().Kind, pair[1].Info().Kind
 	name := first + "-" + second
@@ -85,6 +85,9 @@ func (r *run) match(ctx context.Context, i int, pair [2]selfplay.Agent) (*ProofM
 		return nil, err
 	}
 	task.End()
+	if _, err := datasets.Compact(journal, r.folder.path("proof", name+".parquet"), r.stamp.Program); err != nil {
+		return nil, err
+	}
 	r.progress.Say("%s", tally)
 	return &ProofMatch{
 		First: first, Second: second, Tally: tally,
