@@ -33,7 +33,7 @@ func ReadOpenings(r *env.Rules, name string, text io.Reader) ([]Opening, error) 
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
 		}
-		p, err := o.position()
+		p, err := o.Position()
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
 		}
@@ -105,8 +105,8 @@ func fenOf(line string) string {
 	return strings.Join(append(fields, "0", "1"), " ")
 }
 
-// position returns what the agents begin with; it is an error if the game is over there.
-func (o *Opening) position() (*env.Position, error) {
+// Position returns what the agents begin with; it is an error if the game is over there.
+func (o *Opening) Position() (*env.Position, error) {
 	g := env.NewGame(o.Rules, o.Start)
 	for _, m := range o.Line {
 		if err := g.Play(m); err != nil {

@@ -18,25 +18,25 @@ import (
 )
 
 // openEvaluator returns the evaluator of weights (loadWeights) in a precision, or for "" the material values
-// with a uniform prior. Auto is float32 for weights that were never calibrated. Rules are those to calibrate
+// with a uniform prior, and the weights, nil for none. Auto is float32 for weights that were never calibrated. Rules are those to calibrate
 // on where that is needed.
-func openEvaluator(cmd *cobra.Command, weights string, p loop.Precision, r *env.Rules) (eval.Evaluator, error) {
+func openEvaluator(cmd *cobra.Command, weights string, p loop.Precision, r *env.Rules) (eval.Evaluator, *net.Weights, error) {
 	if weights == "" {
-		return selfplay.NewMaterial(), nil
+		return selfplay.NewMaterial(), nil, nil
 	}
 	w, err := loadWeights(weights)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	warnOfRules(cmd, weights, w, r)
 	if p == loop.Auto && loop.Int16.ID(w) == "" {
 		p = loop.Float32 // nobody asked for a calibration
 	}
 	p = p.For(w.Arch)
 	if err := calibrate(cmd, w, weights, p, selfplay.OnlyRules(r)); err != nil {
-		return nil, fmt.Errorf("weights %s: %w", weights, err)
+		return nil, nil, fmt.Errorf("weights %s: %w", weights, err)
 	}
-	return p.Open(w)
+	ev, err := p.Open(w)
+	return ev, w, err
 }
 
 // warnOfRules says so if a network never learned one of the rule sets that it is going to play. Rule sets that

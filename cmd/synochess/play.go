@@ -59,11 +59,13 @@ func newPlay() *cobra.Command {
 				return misused(err)
 			}
 			path, precision := cutPrecision(weights, settings.Precision)
-			ev, err := openEvaluator(cmd, path, precision, r)
+			ev, network, err := openEvaluator(cmd, path, precision, r)
 			if err != nil {
 				return err
 			}
-			if weights == "" {
+			if network != nil {
+				warnOfRules(cmd, path, network, r)
+			} else {
 				fmt.Fprintln(cmd.OutOrStdout(), "No weights: the program searches with a uniform prior and material values.")
 			}
 			cfg.Think = newThinker(settings.Search, ev, mcts.Options{Visits: visits, AllCandidates: weights == ""})

@@ -9,6 +9,7 @@ import (
 	"synochess/internal/eval"
 	"synochess/internal/loop"
 	"synochess/internal/uci"
+	"synochess/net"
 )
 
 func newUCI() *cobra.Command {
@@ -32,10 +33,21 @@ func newUCI() *cobra.Command {
 				return misused(err)
 			}
 			path, precision := cutPrecision(weights, settings.Precision)
+			var network *net.Weights // that was opened last
 			cfg := uci.Config{
 				Name: "Synochess " + programVersion(), Search: settings.Search, Rules: r, Weights: path, Precision: string(precision),
 				Open: func(weights, precision string, r *env.Rules) (eval.Evaluator, error) {
-					return openEvaluator(cmd, weights, loop.Precision(precision), r)
+					ev, w, err := openEvaluator(cmd, weights, loop.Precision(precision), r)
+					if err == nil {
+						network = w
+					}
+					return ev, err
+				},
+				Warn: func(r *env.Rules) string {
+					if network == nil {
+						return ""
+					}
+					return untrainedOn(network, r)
 				},
 			}
 			for _, p := range append([]loop.Precision{loop.Auto}, loop.Precisions...) {

@@ -66,13 +66,12 @@ type folder struct {
 	record  *matchfile.File
 }
 
-// openFolder makes the folder or compares what is in it with the match, and reads the games that have ended
-// into m.Played.
-func openFolder(dir string, m *Match) (f *folder, err error) {
+// openFolder makes and locks the folder, and loads it.
+func openFolder(dir string, m *Match) (*folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("match folder: %w", err)
 	}
-	f = &folder{dir: dir, lock: flock.New(filepath.Join(dir, "lock"))}
+	f := &folder{dir: dir, lock: flock.New(filepath.Join(dir, "lock"))}
 	got, err := f.lock.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("match folder: lock %s: %w", f.lock.Path(), err)
@@ -80,29 +79,32 @@ func openFolder(dir string, m *Match) (f *folder, err error) {
 	if !got {
 		return nil, fmt.Errorf("match folder %s: another process is playing in it; stop that one first or take another folder", dir)
 	}
-	defer func() {
-		if err != nil {
-			f.close()
-		}
-	}()
+	if err := f.load(m); err != nil {
+		f.close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// load settles what is played and reads the games that have ended into m.Played.
+func (f *folder) load(m *Match) (err error) {
 	if err := f.settle(m); err != nil {
-		return nil, err
+		return err
 	}
-	m.Stamp.RunID = runID(f.record)
-	if f.journal, _, err = datasets.OpenJournal(filepath.Join(dir, "games.journal")); err != nil {
-		return nil, err
+	m.Stamp.RunID, m.FirstNumber = runID(f.record), 1
+	if f.journal, _, err = datasets.OpenJournal(filepath.Join(f.dir, "games.journal")); err != nil {
+		return err
 	}
-	m.FirstNumber = 1
 	for g, err := range f.journal.Games() {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for i := range g.Plies {
 			g.Plies[i].Actions = nil // a match only counts
 		}
 		m.Played = append(m.Played, g)
 	}
-	return f, nil
+	return nil
 }
 
 // settle writes the record of a new match, or reads that of an old one and compares.
@@ -187,8 +189,11 @@ func (f *folder) note(m *Match, finished time.Time) error {
 	f.record.Finished = finished
 	f.record.Pairs = make([]matchfile.PairScore, len(m.Openings))
 	for i := range m.Openings {
-		o := &m.Openings[i]
-		f.record.Pairs[i].Opening = o.Name()
+		p, err := m.Openings[i].Position()
+		if err != nil {
+			return err
+		}
+		f.record.Pairs[i].Opening = m.Rules.FEN(p)
 	}
 	for g, err := range f.journal.Games() {
 		if err != nil {

@@ -26,6 +26,8 @@ type Config struct {
 	// Open returns the evaluator of a weights file in a precision, or for "" the one that stands in where
 	// there are no weights; rules are the variant now. It is called from the goroutine of Run.
 	Open func(weights, precision string, rules *env.Rules) (eval.Evaluator, error)
+	// Warn, which may be nil, says why the network that Open returned last is not fit for rules, "" if it is.
+	Warn func(rules *env.Rules) string
 }
 
 // Engine is one UCI session. It is used once.
@@ -222,7 +224,18 @@ func (e *Engine) open(weights, precision string) error {
 	} else {
 		e.out.say(fmt.Sprintf("info string weights %s, evaluation id %s, kernels %s", weights, ev.ID(), ev.KernelPath()))
 	}
+	e.warn()
 	return nil
+}
+
+// warn says so if the network is not fit for the variant.
+func (e *Engine) warn() {
+	if e.evaluator == nil || e.weights == "" || e.cfg.Warn == nil {
+		return
+	}
+	if text := e.cfg.Warn(e.rules); text != "" {
+		e.out.say("info string warning: the network " + text)
+	}
 }
 
 func (e *Engine) complain(err error) {

@@ -65,4 +65,5 @@ func (e *Engine) setRules(r *env.Rules) {
 	e.search = nil
 	e.setPosition(r, r.StartPosition())
 	e.out.say("info string variant " + r.Name + " startpos " + r.Start)
+	e.warn()
 }

@@ -177,7 +177,7 @@ func TestSoundEngines(t *testing.T) {
 		limit selfplay.Limit
 	}{
 		{fresh, selfplay.Limit{Depth: 1}},
-		{config(t, ""), selfplay.Limit{Base: 10 * time.Second, Increment: 100 * time.Millisecond}},
+		{config(t, ""), selfplay.Limit{Base: 10 * time.Minute, Increment: 100 * time.Millisecond}},
 	} {
 		games, tally, err := match(t, c.cfg, c.limit, 2)
 		if err != nil {
