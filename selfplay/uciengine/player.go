@@ -66,6 +66,7 @@ type order struct {
 // answer is what came of it.
 type answer struct {
 	move    string
+	value   wdl
 	used    time.Duration
 	failure *selfplay.Forfeit // nil: none
 }
@@ -99,7 +100,7 @@ func (p *player) Step() (bool, error) {
 		m, err := p.game.Rules().ParseMove(p.game.Position(), a.move)
 		if err == nil {
 			p.table.engine.failures.Store(0)
-			p.result = mcts.Result{Best: m}
+			p.result = mcts.Result{Best: m, RootAfter: a.value}
 			return true, nil
 		}
 		failure = &selfplay.Forfeit{Class: "illegal move", Detail: err.Error()}
@@ -129,10 +130,11 @@ func (p *player) think(o order) answer {
 		deadline = began.Add(o.allowance)
 	}
 	var line string
+	var value wdl
 	if err = proc.tell(o.position, o.search); err == nil {
-		line, err = proc.until(deadline, isBestMove)
+		line, err = proc.until(deadline, func(line string) bool { value.read(line); return isBestMove(line) })
 	}
-	a := answer{move: bestMove(line), used: time.Since(began)}
+	a := answer{move: bestMove(line), value: value, used: time.Since(began)}
 	switch {
 	case err == nil:
 		return a
