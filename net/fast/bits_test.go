@@ -10,7 +10,7 @@ import (
 	"synochess/internal/kernels"
 )
 
-// The portable kernels give the same bits on every processor and at every optimisation level. This
+// The portable kernels give the same bits on every processor and at every optimisation level. These
 // numbers change only when their arithmetic is meant to change, or the encoding.
 func TestPortableBits(t *testing.T) {
 	portableBits(t, 0, 0x137a75e68af0374)
