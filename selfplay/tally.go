@@ -32,6 +32,7 @@ type Tally struct {
 	Evaluations int            `json:"evaluations"` // positions evaluated, both agents
 	ByArmy      [2]Count       `json:"by_army"`     // [army the first agent played]
 	Endings     map[string]int `json:"endings"`     // "1-0 checkmate" and so on
+	Effort      [2]Effort      `json:"effort"`      // [agent]
 	clusters    [2][][]float64 // [army][opening], the first agent's scores
 	seen        map[uint64]bool
 }
@@ -57,6 +58,8 @@ func (t *Tally) add(g *datasets.Game, index, evaluations int) error {
 	t.seen[h.Sum64()] = true
 	t.Distinct = len(t.seen)
 	army := env.Army(index & 1)
+	t.Effort[0].add(g, army)
+	t.Effort[1].add(g, army.Other())
 	wdl, ok := g.WDLFor(army)
 	if !ok {
 		t.Excluded++
@@ -107,6 +110,7 @@ func (t *Tally) String() string {
 		c := t.ByArmy[a]
 		fmt.Fprintf(&b, "  as %-8s %s  won %d, drawn %d, lost %d\n", a.String()+":", t.ScoreAs(a), c.Wins, c.Draws, c.Losses)
 	}
+	b.WriteString(t.effort())
 	if t.Excluded > 0 {
 		fmt.Fprintf(&b, "  without a result, not counted: %d\n", t.Excluded)
 	}

@@ -55,6 +55,9 @@ func newTrain() *cobra.Command {
 			if err := checkMachine(machine); err != nil {
 				return err
 			}
+			if err := c.Run.CheckSelfPlay(); err != nil {
+				return misused(err)
+			}
 			level := slog.LevelInfo
 			if verbose {
 				level = slog.LevelDebug
