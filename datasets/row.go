@@ -61,10 +61,10 @@ type GameColumns struct {
 
 	WesternKind     string `parquet:"western_kind,dict" since:"1" doc:"Who played the Western army: network, greedy, random, uci, ..."`
 	WesternEvalID   string `parquet:"western_eval_id,dict" since:"1" doc:"Evaluation id of the Western agent."`
-	WesternSettings string `parquet:"western_settings,dict" since:"1" doc:"Search settings of the Western agent."`
+	WesternSettings string `parquet:"western_settings,dict" since:"1" doc:"Search settings of the Western agent: by what it searched (algorithm=gumbel, puct or gumbel+puct), how many searches were cut because the tree was full (full_trees=N, if any), and its configuration."`
 	EasternKind     string `parquet:"eastern_kind,dict" since:"1" doc:"Who played the Eastern army."`
 	EasternEvalID   string `parquet:"eastern_eval_id,dict" since:"1" doc:"Evaluation id of the Eastern agent."`
-	EasternSettings string `parquet:"eastern_settings,dict" since:"1" doc:"Search settings of the Eastern agent."`
+	EasternSettings string `parquet:"eastern_settings,dict" since:"1" doc:"Search settings of the Eastern agent: by what it searched (algorithm=gumbel, puct or gumbel+puct), how many searches were cut because the tree was full (full_trees=N, if any), and its configuration."`
 
 	Result string `parquet:"result,dict" since:"1" doc:"1-0 (Western wins), 0-1, 1/2-1/2, or * where there is none (cut, void)."`
 	Reason string `parquet:"reason,dict" since:"1" doc:"checkmate, faceoff, stalemate, repetition, perpetual, hundred-plies, campmate; empty unless ending is rules."`

@@ -175,12 +175,10 @@ func (r *Rules) easternUnveils(p *Position, l *look, piece, occupied uint64) (la
 		case slides && other == 0:
 			lands |= ^way
 		case slides || other == 0 || other&(other-1) != 0:
-		default: // a Cannon over two pieces, of which the other stays, or is taken by this one
+		default: // a Cannon over two pieces, of which the other stays the platform, or is taken by this one
+			lands |= other // no Cannon takes it, with nothing between
 			if r.Cannon == Xiangqi || other&p.cannons == 0 {
 				lands |= ^way
-			}
-			if r.Cannon == Xiangqi || piece&p.cannons == 0 {
-				lands |= other
 			}
 		}
 	}

@@ -28,7 +28,7 @@ func TestThreats(t *testing.T) {
 		}
 	}
 	rng := rand.New(rand.NewPCG(8, 3))
-	for range 100 >> perftCut {
+	for range 60 >> perftCut {
 		r := randomRules(rng)
 		g := NewGame(r, r.StartPosition())
 		for g.Ply() < 200 && !g.Outcome().Over() {
@@ -88,7 +88,7 @@ func slowThreats(r *Rules, p *Position) (t Threats) {
 			continue
 		}
 		square, army := Square(s), piece.Army()
-		if len(slowCovers(r, &board, square, army.Other())) > 0 && len(slowCovers(r, &board, square, army)) == 0 {
+		if slowCovers(r, &board, square, army.Other()) != 0 && slowCovers(r, &board, square, army) == 0 {
 			t.Hanging[army] |= 1 << s
 		}
 		if army != p.side {
@@ -96,13 +96,8 @@ func slowThreats(r *Rules, p *Position) (t Threats) {
 		}
 		without := board
 		without[s] = NoPiece
-		before := slowCovers(r, &board, royals[army], army.Other())
-		for from := range slowCovers(r, &without, royals[army], army.Other()) {
-			if !before[from] {
-				t.Pinned |= 1 << s
-			}
-		}
-		if !slowFaces(r, &board, p) && slowFaces(r, &without, p) {
+		attackers := slowCovers(r, &without, royals[army], army.Other()) &^ slowCovers(r, &board, royals[army], army.Other())
+		if attackers != 0 || !slowFaces(r, &board, p) && slowFaces(r, &without, p) {
 			t.Pinned |= 1 << s
 		}
 	}
@@ -110,11 +105,10 @@ func slowThreats(r *Rules, p *Position) (t Threats) {
 }
 
 // slowCovers returns from where an army covers a square.
-func slowCovers(r *Rules, board *[64]Piece, to Square, army Army) map[Square]bool {
-	from := map[Square]bool{}
+func slowCovers(r *Rules, board *[64]Piece, to Square, army Army) (from uint64) {
 	for s, piece := range board {
 		if piece != NoPiece && piece.Army() == army && Square(s) != to && slowReaches(r, board, Square(s), to) {
-			from[Square(s)] = true
+			from |= 1 << s
 		}
 	}
 	return from
@@ -127,10 +121,10 @@ func slowReaches(r *Rules, board *[64]Piece, from, to Square) bool {
 	at := func(file, rank int) Piece { return board[int(from)+file+8*rank] }
 	straight, slanting := wide == 0 || high == 0, wide == high
 	step := direction{sign(file), sign(rank)}
-	var way []Piece // what stands between, on a line
+	blockers, last := 0, NoPiece // the pieces that stand between on a line, and the last of them
 	for n := 1; n < max(wide, high) && (straight || slanting); n++ {
 		if piece := at(n*step.file, n*step.rank); piece != NoPiece {
-			way = append(way, piece)
+			blockers, last = blockers+1, piece
 		}
 	}
 	switch piece := board[from]; piece {
@@ -143,13 +137,13 @@ func slowReaches(r *Rules, board *[64]Piece, from, to Square) bool {
 	case Knight:
 		return wide*high == 2
 	case Bishop:
-		return slanting && len(way) == 0
+		return slanting && blockers == 0
 	case Rook, Chariot:
-		return straight && len(way) == 0
+		return straight && blockers == 0
 	case Queen:
-		return (straight || slanting) && len(way) == 0
+		return (straight || slanting) && blockers == 0
 	case Cannon:
-		return straight && len(way) == 1 && (r.Cannon == Xiangqi || way[0] != Cannon)
+		return straight && blockers == 1 && (r.Cannon == Xiangqi || last != Cannon)
 	case Horse:
 		leg := direction{file / 2, rank / 2}
 		return wide*high == 2 && (r.Horse == Leaper || at(leg.file, leg.rank) == NoPiece)
@@ -157,7 +151,7 @@ func slowReaches(r *Rules, board *[64]Piece, from, to Square) bool {
 		if !slanting || r.ElephantRegion>>to&1 == 0 {
 			return false
 		}
-		return wide == 2 && (r.Elephant == Leaper || len(way) == 0) || wide == 1 && r.Elephant == Leaper
+		return wide == 2 && (r.Elephant == Leaper || blockers == 0) || wide == 1 && r.Elephant == Leaper
 	case Advisor:
 		return r.AdvisorRegion>>to&1 != 0 && max(wide, high) == 1 && (slanting || r.Advisor == KingAdvisor)
 	}

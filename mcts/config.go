@@ -51,6 +51,25 @@ func DefaultConfig() Config {
 	}
 }
 
+// Algorithm returns what a search of so many visits runs, ModeGumbel or ModePUCT.
+func (c *Config) Algorithm(visits int) string {
+	// Sequential halving must know its budget.
+	if visits != Unlimited && (c.Mode == ModeGumbel || c.Mode == ModeAuto && visits <= c.GumbelUpTo) {
+		return ModeGumbel
+	}
+	return ModePUCT
+}
+
+// CheckVisits says why a search of so many visits would be cut by the limit of its tree: each visit may add a
+// node, and the root is one.
+func (c *Config) CheckVisits(visits int) error {
+	if visits < c.MaxNodes {
+		return nil
+	}
+	return fmt.Errorf("%d visits do not fit in a tree of search.max_nodes (%d): take fewer, or raise search.max_nodes to %d, better to twice that, for trees are kept from move to move",
+		visits, c.MaxNodes, visits+1)
+}
+
 // Validate returns one error that names every field outside its range.
 func (c Config) Validate() error {
 	var errs []error

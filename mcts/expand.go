@@ -192,10 +192,10 @@ func (s *Search) spread(id int32) {
 	}
 	edges := s.edgesOf(id)
 	out := func(e *edge) bool { return e.proof == ProvenLoss && n.proof != ProvenLoss }
-	highest := math.Inf(-1)
+	highest := float32(math.Inf(-1))
 	for i := range edges {
 		if e := &edges[i]; !out(e) {
-			highest = max(highest, float64(e.logit))
+			highest = max(highest, e.logit)
 		}
 	}
 	sum := 0.0
@@ -204,7 +204,7 @@ func (s *Search) spread(id int32) {
 		if out(e) {
 			continue
 		}
-		p := portable.Exp((float64(e.logit) - highest) / temperature)
+		p := portable.Exp(float64(e.logit-highest) / temperature) // 0 where float32 cannot hold the difference
 		e.prior = float32(p)
 		sum += p
 	}

@@ -125,3 +125,22 @@ func TestExtremeEvaluations(t *testing.T) {
 		}
 	})
 }
+
+// Draws whose prior is 0 have no share of a policy by visit counts.
+func TestDrawsWithoutPrior(t *testing.T) {
+	logit := func(_ *env.Position, m env.Move) float32 {
+		if m.Kind() != env.Plain {
+			return 1000
+		}
+		return 0
+	}
+	cfg := testConfig()
+	cfg.Mode, cfg.MateNodes = ModePUCT, 0
+	got := run(t, New(cfg, nil), gameAt(t, builtin(t, "moddable-strict"), lastPly), Options{Visits: 20}, &fake{worth: promoted(0.2), logit: logit})
+	checkNumbers(t, got)
+	for _, a := range got.Actions {
+		if a.Proven == ProvenDraw && a.Policy != 0 {
+			t.Errorf("a draw of prior 0 has %v of the policy", a.Policy)
+		}
+	}
+}

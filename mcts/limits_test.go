@@ -102,3 +102,41 @@ func TestSigns(t *testing.T) {
 		}
 	}
 }
+
+// Auto names one algorithm for each budget, and the result says which ran.
+func TestAlgorithm(t *testing.T) {
+	g := gameAt(t, builtin(t, "pychess"), "")
+	for _, c := range []struct {
+		mode   string
+		visits int
+		want   string
+	}{
+		{ModeAuto, 60, ModeGumbel}, {ModeAuto, 61, ModePUCT}, {ModeGumbel, 61, ModeGumbel}, {ModePUCT, 2, ModePUCT},
+	} {
+		cfg := testConfig()
+		cfg.Mode, cfg.GumbelUpTo = c.mode, 60
+		got := run(t, New(cfg, nil), g, Options{Visits: c.visits}, &fake{worth: hashed, logit: hashedLogit})
+		if got.Algorithm != c.want || cfg.Algorithm(c.visits) != c.want {
+			t.Errorf("%s, %d visits: %s ran, want %s", c.mode, c.visits, got.Algorithm, c.want)
+		}
+	}
+	if cfg := testConfig(); cfg.Algorithm(Unlimited) != ModePUCT {
+		t.Error("a search without a budget cannot halve it")
+	}
+}
+
+// Visits that CheckVisits lets pass fit in a fresh tree.
+func TestVisitsFit(t *testing.T) {
+	cfg := testConfig()
+	cfg.MaxNodes = 120
+	if err := cfg.CheckVisits(120); err == nil {
+		t.Error("120 visits and the root are taken to fit in 120 nodes")
+	}
+	if err := cfg.CheckVisits(119); err != nil {
+		t.Error(err)
+	}
+	got := run(t, New(cfg, nil), gameAt(t, builtin(t, "pychess"), ""), Options{Visits: 119}, &fake{worth: hashed, logit: hashedLogit})
+	if got.Visits != 119 || got.Full {
+		t.Errorf("%d visits, full %v", got.Visits, got.Full)
+	}
+}

@@ -16,6 +16,7 @@ type Result struct {
 	RootAfter  [3]float32 // win, draw and loss after the search: those of the moves, weighted by the improved policy
 	Proven     Proof
 	MateIn     int        // plies to the end of the game if Proven is a win or a loss, as far as known
+	Algorithm  string     // ModeGumbel or ModePUCT
 	Visits     int        // simulations of this search
 	Nodes      int        // positions in the tree
 	Depth      int        // longest path of this search, in plies
@@ -45,7 +46,7 @@ func (s *Search) Result() *Result {
 		Best:       s.edgesOf(0)[best].move,
 		RootBefore: wdl(value{float64(root.win), float64(root.loss)}),
 		Proven:     root.proof, MateIn: int(root.mate),
-		Visits: s.finished, Nodes: len(s.nodes), Depth: s.deepest, Full: s.full,
+		Algorithm: s.cfg.Algorithm(s.options.Visits), Visits: s.finished, Nodes: len(s.nodes), Depth: s.deepest, Full: s.full,
 		Actions: r.Actions[:0], PV: s.appendPV(r.PV[:0], best),
 	}
 	w := s.surveyRoot()
@@ -102,6 +103,8 @@ func (s *Search) improve(actions []Action, w rootWorth, drawn float64) {
 		a := &actions[i]
 		switch {
 		case !in(a):
+			return 0
+		case counts && a.Proven == ProvenDraw && drawn == 0: // their priors may be 0
 			return 0
 		case counts && a.Proven == ProvenDraw:
 			return float64(visits*drawn) * float64(s.edgesOf(0)[i].prior) / float64(s.nodes[0].drawn)

@@ -87,7 +87,7 @@ func (s *Search) Start(g *env.Game, o Options) error {
 	case o.Noise && o.Rand == nil:
 		return errors.New("mcts: noise needs a source of random numbers")
 	}
-	gumbel := o.Visits != Unlimited && (s.cfg.Mode == ModeGumbel || s.cfg.Mode == ModeAuto && o.Visits <= s.cfg.GumbelUpTo)
+	gumbel := s.cfg.Algorithm(o.Visits) == ModeGumbel
 	if o.Noise && !gumbel {
 		return fmt.Errorf("mcts: noise belongs to the Gumbel root, and a search of %d visits uses PUCT", o.Visits)
 	}

@@ -187,6 +187,9 @@ func (w *worker) round(busy []*seat) (ended int, err error) {
 			continue
 		}
 		ended++
+		for army := range s.searched {
+			s.searched[army].sign(&s.record.Agents[army])
+		}
 		if err := w.queue.record(s.record, w.evaluations); err != nil {
 			return ended, err
 		}

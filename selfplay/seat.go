@@ -19,10 +19,11 @@ type seat struct {
 	record   *datasets.Game
 	kind     datasets.SearchKind // of the search under way
 	thinking bool
-	clock    Clock     // of a game by the clock
-	began    time.Time // when the search under way was asked for
-	clear    int       // plies in a row with a clear value (SelfPlayThinking)
-	dead     int       // searches in a row that see a draw (SelfPlayThinking)
+	clock    Clock       // of a game by the clock
+	began    time.Time   // when the search under way was asked for
+	searched [2]searched // [army]
+	clear    int         // plies in a row with a clear value (SelfPlayThinking)
+	dead     int         // searches in a row that see a draw (SelfPlayThinking)
 }
 
 // newSeat makes a seat with players of every table for either army.
@@ -37,6 +38,7 @@ func newSeat(tables []Table) *seat {
 // begin puts a task's game on the board.
 func (s *seat) begin(t *Task, tables []Table, stamp *Stamp, agents []Agent) error {
 	s.task, s.thinking, s.clear, s.dead = t, false, 0, 0
+	s.searched = [2]searched{}
 	s.rng = newRand(t.Seed)
 	s.game = env.NewGame(t.Rules, t.Start)
 	if a := t.Agents; a[0] == a[1] {
@@ -125,6 +127,7 @@ func (s *seat) advance() (ended bool, err error) {
 			return false, err
 		}
 		s.thinking = false
+		s.searched[s.game.Position().SideToMove()].note(s.player().Result())
 		ply := describe(s.player().Result(), s.kind)
 		s.task.Thinking.choose(s, &ply)
 		if err := s.play(ply); err != nil {

@@ -36,6 +36,7 @@ type Tally struct {
 	ByArmy      [2]Count       `json:"by_army"`            // [army the first agent played]
 	Endings     map[string]int `json:"endings"`            // "1-0 checkmate" and so on
 	Failures    map[string]int `json:"failures,omitempty"` // forfeits by who failed and how
+	Effort      [2]Effort      `json:"effort"`             // [agent]
 	clusters    [2][][]float64 // [army][opening], the first agent's scores
 	ended       []int          // [opening], games, with a result or not
 	seen        map[uint64]bool
@@ -67,6 +68,8 @@ func (t *Tally) add(g *datasets.Game, index, evaluations int) error {
 	t.Distinct = len(t.seen)
 	t.ended[index/2]++
 	army := env.Army(index & 1)
+	t.Effort[0].add(g, army)
+	t.Effort[1].add(g, army.Other())
 	wdl, ok := g.WDLFor(army)
 	if !ok {
 		t.Excluded++
@@ -167,6 +170,7 @@ func (t *Tally) String() string {
 	fmt.Fprintf(&b, "  armies:      the West over the East between equals: %s\n", d.ArmiesString())
 	p := stats.Pentanomial(pairs)
 	fmt.Fprintf(&b, "  pairs:       %d; of 0, 1/2, 1, 1 1/2, 2 points: %d %d %d %d %d\n", d.Pairs, p[0], p[1], p[2], p[3], p[4])
+	b.WriteString(t.effort())
 	if t.Excluded > 0 {
 		fmt.Fprintf(&b, "  without a result, not counted: %d\n", t.Excluded)
 	}

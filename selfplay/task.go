@@ -74,7 +74,8 @@ func (t SelfPlayThinking) choose(s *seat, ply *datasets.Ply) {
 		}
 		ply.SampleWeight, ply.PolicyWeight, ply.ValueWeight = w, 1, 1
 	}
-	if s.game.Ply() < t.Config.SampledPlies && ply.Proven == datasets.Unproven {
+	// An agent that does not search has no policy to draw from.
+	if s.game.Ply() < t.Config.SampledPlies && ply.Proven == datasets.Unproven && len(ply.Actions) > 0 {
 		ply.Chosen = datasets.Sampled
 		ply.Move, ply.Chance = sample(s.rng, s.player().Result().Actions)
 	}

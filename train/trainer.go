@@ -17,6 +17,7 @@ type Trainer struct {
 	weights *net.Weights // for architecture and record; its tensors are brought up to date by sync
 	average [][]float32  // [param][element], in the order of the graph's parameters
 	steps   int          // steps done since the run began
+	loss    float64      // of the last step
 	broken  error        // why the weights must not be used any more
 }
 
@@ -63,10 +64,21 @@ func (t *Trainer) Step(samples []*Sample, progress float64) (Metrics, error) {
 	}
 	m, err := t.step(samples, progress)
 	if err != nil {
-		t.broken = fmt.Errorf("training stopped at step %d, at games %s: %w", t.steps+1, games(samples), err)
+		t.broken = t.diverged(fmt.Errorf("step %d, at games %s: %w", t.steps+1, games(samples), err))
 		return Metrics{}, t.broken
 	}
+	t.loss = m.Loss
 	return m, nil
+}
+
+// diverged says of an error of training what went before and what helps.
+func (t *Trainer) diverged(err error) error {
+	before := ""
+	if t.loss != 0 {
+		before = fmt.Sprintf(" (loss of step %d: %.4g)", t.steps, t.loss)
+	}
+	return fmt.Errorf("training stopped: %w%s; if numbers are not finite, learning diverged: take a smaller train.learning_rate (now %g) or train.clip_norm (now %g)",
+		err, before, t.cfg.LearningRate, t.cfg.ClipNorm)
 }
 
 func (t *Trainer) step(samples []*Sample, progress float64) (Metrics, error) {
@@ -139,7 +151,8 @@ func (t *Trainer) Weights() (*net.Weights, error) {
 }
 
 // Averaged returns the averaged weights, what plays. Their batch-norm statistics are estimated on the
-// given training samples: full batches of them, at most Config.BNBatches.
+// given training samples: full batches of them, at most Config.BNBatches. Weights that are not finite, or whose
+// loss is not, are an error and break the trainer.
 func (t *Trainer) Averaged(samples []*Sample) (*net.Weights, error) {
 	current, err := t.Weights()
 	if err != nil {
@@ -160,12 +173,22 @@ func (t *Trainer) Averaged(samples []*Sample) (*net.Weights, error) {
 		if err != nil {
 			return fmt.Errorf("batch-norm statistics of the averaged weights: %w", err)
 		}
-		return t.graph.Store(averaged)
+		if err := t.graph.Store(averaged); err != nil {
+			return err
+		}
+		if err := averaged.Check(); err != nil {
+			return fmt.Errorf("averaged weights: %w", err)
+		}
+		if _, err := t.graph.Measure(); err != nil { // as used in play, on the last batch
+			return fmt.Errorf("averaged weights: %w", err)
+		}
+		return nil
 	})
 	if err != nil {
-		return nil, err
+		t.broken = t.diverged(fmt.Errorf("after step %d: %w", t.steps, err))
+		return nil, t.broken
 	}
-	return averaged, averaged.Check()
+	return averaged, nil
 }
 
 // Measure returns the losses of weights w, used as in play, on any number of samples. The trainer's own

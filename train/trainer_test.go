@@ -194,6 +194,8 @@ func TestNotFinite(t *testing.T) {
 			floats(tr.graph.Params()[2].Value())[0] = float32(math.Inf(1))
 		}, `"stem.bn.scale"`},
 		{"the step", func(tr *Trainer, _ *Sample) { tr.cfg.LearningRate = 1e39 }, "not finite after the step"},
+		{"the remedy", func(tr *Trainer, _ *Sample) { tr.cfg.LearningRate = 1e39 }, "(loss of step 3: "},
+		{"the setting", func(tr *Trainer, _ *Sample) { tr.cfg.LearningRate = 1e39 }, "take a smaller train.learning_rate (now 1e+39)"},
 	} {
 		t.Run(k.name, func(t *testing.T) {
 			tr := newTrainer(t, testConfig(), 1)
@@ -218,6 +220,27 @@ func TestNotFinite(t *testing.T) {
 				t.Error("a broken trainer wrote a checkpoint")
 			}
 		})
+	}
+}
+
+// Weights that are finite and whose outputs are not must not become the next network.
+func TestAveragedIsFinite(t *testing.T) {
+	tr := newTrainer(t, testConfig(), 1)
+	samples := captureSamples(t, 1, 200)
+	steps(t, tr, samples, 3)
+	for i, p := range tr.graph.Params() {
+		if strings.HasPrefix(paramName(p), "value.fc") && strings.HasSuffix(paramName(p), ".weight") {
+			for j := range tr.average[i] {
+				tr.average[i][j] *= 1e30
+			}
+		}
+	}
+	_, err := tr.Averaged(samples)
+	if err == nil || !strings.Contains(err.Error(), "after step 3") || !strings.Contains(err.Error(), "averaged weights") || !strings.Contains(err.Error(), "smaller train.learning_rate") {
+		t.Fatalf("error %v", err)
+	}
+	if err := tr.Save(filepath.Join(t.TempDir(), "checkpoint")); err == nil {
+		t.Error("a trainer whose averaged weights are not finite wrote a checkpoint")
 	}
 }
 

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -91,10 +93,27 @@ func loadWeights(path string) (*net.Weights, error) {
 		path = slices.Max(files)
 	}
 	w, err := net.Load(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, misused(fmt.Errorf("weights %s: %w; want a weights file or a run's folder%s", path, fs.ErrNotExist, noWeightsHint(path)))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("weights: %w", err)
 	}
 	return w, nil
+}
+
+// noWeightsHint explains a name that other commands take where a path is wanted, or is "".
+func noWeightsHint(path string) string {
+	name, _ := cutPrecision(path, "")
+	switch {
+	case name == "random" || name == "untrained":
+		return fmt.Sprintf(" (%s is an agent of match and selfplay)", name)
+	case name == "greedy":
+		return " (greedy is an agent of match and selfplay; play and uci search as it does without --weights)"
+	case name != path:
+		return " without a precision"
+	}
+	return ""
 }
 
 // playConfig returns the settings for playing one game at a time: search and precision are used.

@@ -182,6 +182,10 @@ func (f *matchFlags) agentLimits(names []string, c *loop.Config) (limits [2]self
 			return limits, fmt.Errorf("agent %q: an engine wants a limit of its own, such as --%s depth=2", name, []string{"first", "second"}[i])
 		case !isEngine(name) && l.Depth > 0:
 			return limits, fmt.Errorf("%s %s: depth is for engines; %s counts nodes=N or time", flag, text, name)
+		case !isEngine(name) && !l.Timed() && name != "random":
+			if err := c.Search.CheckVisits(l.Visits); err != nil {
+				return limits, fmt.Errorf("agent %q, %s: %w", name, l, err)
+			}
 		case !isEngine(name) && l.Timed() && c.Search.MaxNodes < roomForTime:
 			return limits, fmt.Errorf("%s %s: search.max_nodes is %d, which a search by time fills before it ends; use --config play or --set search.max_nodes=400000",
 				flag, text, c.Search.MaxNodes)

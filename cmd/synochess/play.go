@@ -58,6 +58,9 @@ func newPlay() *cobra.Command {
 			if err != nil {
 				return misused(err)
 			}
+			if err := settings.Search.CheckVisits(visits); err != nil {
+				return misused(fmt.Errorf("--visits: %w", err))
+			}
 			path, precision := cutPrecision(weights, settings.Precision)
 			ev, network, err := openEvaluator(cmd, path, precision, r)
 			if err != nil {

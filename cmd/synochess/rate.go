@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -74,7 +76,7 @@ type rating struct {
 	files   []*matchfile.File
 }
 
-// ratedAgent is an agent with its rating, whose own name for the agent is the label.
+// ratedAgent is an agent with its rating, in which it goes by its label.
 type ratedAgent struct {
 	matchfile.Agent
 	stats.Rating
@@ -122,26 +124,24 @@ func readRating(dir string) (*rating, error) {
 
 // fit fills in everything but the matches' own differences.
 func (r *rating) fit(anchor string) error {
-	labels := agentLabels(r.files)
-	agents, rules := map[string]matchfile.Agent{}, map[string]*matchfile.File{}
-	games := map[string]int{}
+	agents, labels := agentLabels(r.files)
+	rules, games := map[string]*matchfile.File{}, map[string]int{}
 	var contests []stats.Contest
 	for i, f := range r.files {
-		c := stats.Contest{Rules: f.RulesHash + "\x00" + f.Openings, Pairs: f.Stats()}
-		c.First, c.Second = labels[f.Agents[0].ID()], labels[f.Agents[1].ID()]
+		first, second := f.Agents[0].ID(), f.Agents[1].ID()
+		c := stats.Contest{First: first, Second: second, Rules: f.RulesHash + "\x00" + f.Openings, Pairs: f.Stats()}
 		contests = append(contests, c)
 		rules[c.Rules] = f
-		for j, label := range []string{c.First, c.Second} {
-			agents[label] = f.Agents[j]
-			games[label] += r.Matches[i].Difference.Games
-		}
-		r.Matches[i].Agents = [2]string{c.First, c.Second}
+		games[first] += r.Matches[i].Difference.Games
+		games[second] += r.Matches[i].Difference.Games
+		r.Matches[i].Agents = [2]string{labels[first], labels[second]}
 	}
-	var err error
-	if r.Anchor, err = chooseAnchor(anchor, agents, games); err != nil {
+	id, err := chooseAnchor(anchor, agents, labels, games)
+	if err != nil {
 		return misused(err)
 	}
-	scale, err := stats.FitScale(contests, r.Anchor)
+	r.Anchor = labels[id]
+	scale, err := stats.FitScale(contests, id)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,9 @@ func (r *rating) fit(anchor string) error {
 		r.Matches[i].LeftOut = true
 	}
 	for _, x := range scale.Ratings {
-		r.Agents = append(r.Agents, ratedAgent{agents[x.Agent], x})
+		agent := agents[x.Agent]
+		x.Agent = labels[x.Agent]
+		r.Agents = append(r.Agents, ratedAgent{agent, x})
 	}
 	for _, a := range scale.Armies {
 		f := rules[a.Rules]
@@ -158,30 +160,31 @@ func (r *rating) fit(anchor string) error {
 	return nil
 }
 
-// chooseAnchor returns the label of the agent that was asked for, by label or by a name that is the only
-// one, or of the one with most games.
-func chooseAnchor(asked string, agents map[string]matchfile.Agent, games map[string]int) (string, error) {
-	var all, named []string
-	most := ""
-	for label, a := range agents {
-		if label == asked {
-			return label, nil
+// chooseAnchor returns the ID of the agent that was asked for, by label or by a name that is the only one,
+// or of the one with most games.
+func chooseAnchor(asked string, agents map[string]matchfile.Agent, labels map[string]string, games map[string]int) (string, error) {
+	ids := slices.SortedFunc(maps.Keys(agents), func(a, b string) int { return cmp.Compare(labels[a], labels[b]) })
+	most := ids[0]
+	var all, found []string
+	for _, id := range ids {
+		all = append(all, labels[id])
+		if labels[id] == asked {
+			return id, nil
 		}
-		if a.Name == asked {
-			named = append(named, label)
+		if agents[id].Name == asked {
+			found = append(found, id)
 		}
-		all = append(all, label)
-		if most == "" || games[label] > games[most] || games[label] == games[most] && label < most {
-			most = label
+		if games[id] > games[most] {
+			most = id
 		}
 	}
 	switch {
 	case asked == "":
 		return most, nil
-	case len(named) == 1:
-		return named[0], nil
-	case len(named) > 1:
-		return "", fmt.Errorf("--anchor %s: there are %d agents of that name: %s", asked, len(named), quoted(named))
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return "", fmt.Errorf("--anchor %s: there are %d agents of that name; name one of %s", asked, len(found), quoted(all))
 	}
-	return "", errors.New("--anchor " + asked + ": no such agent; there are " + quoted(all))
+	return "", fmt.Errorf("--anchor %s: no such agent; there are %s", asked, quoted(all))
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -11,16 +11,15 @@ import (
 	"synochess/internal/report"
 )
 
-// agentLabels gives each agent, by its ID, a label of its own: its name, with the limit and the beginning
-// of the evaluator's hash where the name alone does not tell it from another.
-func agentLabels(records []*matchfile.File) map[string]string {
-	agents := map[string]matchfile.Agent{}
+// agentLabels returns the agents by their ID, and what to call each: its name, with the limit and the
+// beginning of the evaluation ID where the name alone does not tell it from another.
+func agentLabels(records []*matchfile.File) (agents map[string]matchfile.Agent, labels map[string]string) {
+	agents, labels = map[string]matchfile.Agent{}, map[string]string{}
 	for _, f := range records {
 		for _, a := range f.Agents {
 			agents[a.ID()] = a
 		}
 	}
-	labels := map[string]string{}
 	for id, a := range agents {
 		limits, evaluators := false, false
 		for _, b := range agents {
@@ -30,26 +29,26 @@ func agentLabels(records []*matchfile.File) map[string]string {
 			}
 		}
 		label := a.Name
-		if evaluators {
+		if evaluators && a.EvalID != "" {
 			label += " " + shortHash(a.EvalID)
 		}
-		if limits {
+		if limits && a.Limit != "" {
 			label += " (" + a.Limit + ")"
 		}
 		labels[id] = label
 	}
-	return labels
+	return agents, labels
 }
 
 // shortHash is as much of a hash as a person compares.
 func shortHash(hash string) string { return hash[:min(8, len(hash))] }
 
 func quoted(names []string) string {
-	slices.Sort(names)
-	for i, n := range names {
-		names[i] = fmt.Sprintf("%q", n)
+	var all []string
+	for _, n := range names {
+		all = append(all, strconv.Quote(n))
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(all, ", ")
 }
 
 // writeText prints the ratings and the armies' advantages as tables.

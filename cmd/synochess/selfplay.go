@@ -36,6 +36,9 @@ func newSelfplay() *cobra.Command {
 			if err != nil {
 				return misused(err)
 			}
+			if err := c.Run.CheckSelfPlay(); err != nil {
+				return misused(err)
+			}
 			rules, err := selfplay.NewRuleSource(c.Run.Rules)
 			if err != nil {
 				return misused(err)

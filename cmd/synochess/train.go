@@ -54,6 +54,9 @@ func newTrain() *cobra.Command {
 			if err := checkMachine(machine); err != nil {
 				return err
 			}
+			if err := c.Run.CheckSelfPlay(); err != nil {
+				return misused(err)
+			}
 			return train(cmd, c, plan, loop.Options{Dir: dir, Program: programVersion(), Machine: machine})
 		},
 	}

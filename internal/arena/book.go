@@ -150,7 +150,12 @@ func (c *BookConfig) judge(ctx context.Context, judges []*chair, candidates []en
 		all.Go(func() {
 			for i := range next {
 				rng := rand.New(rand.NewPCG(c.Seed, uint64(first+i)))
-				if verdicts[i], errs[w] = c.look(ctx, j, &candidates[i], rng); errs[w] != nil {
+				v, err := c.look(ctx, j, &candidates[i], rng)
+				var failure *selfplay.Forfeit
+				if errors.As(err, &failure) {
+					continue // a position that an engine fails in is not for a book
+				}
+				if verdicts[i], errs[w] = v, err; err != nil {
 					cancel()
 					return
 				}

@@ -10,6 +10,7 @@ import (
 	"synochess/env"
 	"synochess/internal/files"
 	"synochess/internal/matchfile"
+	"synochess/selfplay"
 )
 
 // writeText writes games as text that people and PGN tools can read: tags, then the moves in UCI notation.
@@ -42,9 +43,13 @@ func gameText(m *matchfile.File, g *datasets.Game) (string, error) {
 	tag := func(name, value string) {
 		fmt.Fprintf(&b, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value))
 	}
-	player := func(a env.Army) string { // with its limit, the first word of the settings
-		limit, _, _ := strings.Cut(g.Agents[a].Settings, " ")
-		return g.Agents[a].Kind + ", " + limit
+	player := func(a env.Army) string { // with its limit, a word of the settings
+		for _, word := range strings.Fields(g.Agents[a].Settings) {
+			if l, err := selfplay.ParseLimit(word); err == nil {
+				return g.Agents[a].Kind + ", " + l.String()
+			}
+		}
+		return g.Agents[a].Kind
 	}
 	tag("Event", m.Agents[0].Name+" against "+m.Agents[1].Name)
 	tag("Round", fmt.Sprint(g.Number))

@@ -91,7 +91,7 @@ func (l *MaskedCE) row(r int, logits, targets []float32, weight float32) error {
 	}
 	var sum, mass float64
 	for _, i := range open {
-		e := maths.Exp(float64(x[i] - x[top]))
+		e := maths.Exp(below(x[i], x[top]))
 		g[i] = float32(e)
 		sum += e
 		mass += float64(t[i])
@@ -101,7 +101,7 @@ func (l *MaskedCE) row(r int, logits, targets []float32, weight float32) error {
 	scale := float64(weight) / float64(l.Batch)
 	for _, i := range open {
 		v := t[i]
-		logp, p := float64(x[i]-x[top])-logSum, float64(g[i])/sum
+		logp, p := below(x[i], x[top])-logSum, float64(g[i])/sum
 		loss -= float64(float64(v) * logp)
 		entropy -= float64(p * logp)
 		g[i] = float32(scale * (float64(p*mass) - float64(v)))
@@ -109,6 +109,10 @@ func (l *MaskedCE) row(r int, logits, targets []float32, weight float32) error {
 	l.Loss[r], l.Entropy[r], l.Hit[r] = float32(loss), float32(entropy), top == want
 	return nil
 }
+
+// below returns how far a logit is from the largest, at most the largest number: with infinity, logits of any size
+// but finite would give no loss.
+func below(x, top float32) float64 { return float64(max(x-top, -math.MaxFloat32)) }
 
 // appendOpen appends the entries of a row of targets that are not masked. Nearly all are, by -1, and so it looks
 // at eight at once.

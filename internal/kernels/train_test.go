@@ -282,6 +282,23 @@ func TestMaskedCEByHand(t *testing.T) {
 	}
 }
 
+// Logits as far apart as float32 goes: the loss is large or 0, the gradient that of certainty.
+func TestMaskedCEOfExtremeLogits(t *testing.T) {
+	l := NewMaskedCE(NewPool(&portableTraining, 1), 1, 3)
+	for _, c := range []struct {
+		targets, grad []float32
+		loss          float64
+	}{
+		{[]float32{1, 0, -1}, []float32{0, 0, 0}, 0},
+		{[]float32{0, 1, -1}, []float32{1, -1, 0}, math.MaxFloat32},
+	} {
+		loss, err := l.Forward([]float32{math.MaxFloat32, -math.MaxFloat32, 0}, c.targets, []float32{1})
+		if err != nil || float64(loss) != c.loss || !slices.Equal(l.Grad, c.grad) || l.Entropy[0] != 0 || !l.Hit[0] != (c.loss > 0) {
+			t.Errorf("targets %v: loss %v, gradient %v, entropy %v, error %v", c.targets, loss, l.Grad, l.Entropy[0], err)
+		}
+	}
+}
+
 func TestMaskedCENoLegalMove(t *testing.T) {
 	l := NewMaskedCE(NewPool(&portableTraining, 1), 2, 2)
 	logits, targets := []float32{1, 2, 3, 4}, []float32{0.5, 0.5, -1, -1}

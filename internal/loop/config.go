@@ -57,5 +57,5 @@ func (c *Config) Validate() error {
 			return fmt.Errorf("section %s: %w", section.name, err)
 		}
 	}
-	return nil
+	return c.checkTogether()
 }

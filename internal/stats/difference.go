@@ -171,7 +171,7 @@ func (c cells) statistic(u float64) float64 {
 
 func logit(p float64) float64 { return math.Log(p / (1 - p)) }
 
-// String prints the agents' difference: "+35 Elo (12 to 58)", "more than +230 Elo" where no game bounds it.
+// String prints the agents' difference: "+35 Elo (+12 to +58)", "more than +230 Elo" where no game bounds it.
 func (d Difference) String() string { return eloText(d.Elo, d.Low, d.High) }
 
 // ArmiesString prints the armies' difference in the same way.

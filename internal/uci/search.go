@@ -118,6 +118,9 @@ func (t *thinker) think(ctx context.Context) {
 		<-ctx.Done() // UCI: an infinite search says nothing before `stop`
 	}
 	t.inform()
+	if t.search.Result().Full {
+		t.out.say("info string the search ended because its tree was full (search.max_nodes)")
+	}
 	t.out.say("bestmove " + t.rules.MoveString(t.search.Result().Best))
 }
 

@@ -15,7 +15,7 @@ import (
 	"synochess/net"
 )
 
-// The portable kernels give the same bits on every processor and at every optimisation level. This
+// The portable kernels give the same bits on every processor and at every optimisation level. These
 // numbers change only when their arithmetic is meant to change, or the encoding.
 func TestPortableBits(t *testing.T) {
 	for _, c := range []struct {

@@ -13,8 +13,7 @@ type policy struct {
 	weight []float32 // [plane][channel]
 	bias   []float32 // [plane]
 
-	// The from-to term, if channels is not 0: q and k of all squares in one product, for a position's moves
-	// leave or reach most of those that matter.
+	// The from-to term, if channels is not 0: q and k of all squares come from one product.
 	channels int
 	both     *kernels.Packed // [channel][q, k], q with the term's scale
 	ws       kernels.Workspace
