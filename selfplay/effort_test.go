@@ -44,7 +44,7 @@ func TestEffortOfAMatch(t *testing.T) {
 		}
 		for _, a := range g.Agents {
 			if a.Kind == "cut" && (!strings.HasPrefix(a.Settings, "algorithm=puct full_trees=") || !strings.HasSuffix(a.Settings, " {}")) ||
-				a.Kind == "whole" && a.Settings != "algorithm=gumbel" {
+				a.Kind == "whole" && a.Settings != "algorithm=gumbel nodes=40" {
 				t.Errorf("game %d: settings of %s are %q", g.Number, a.Kind, a.Settings)
 			}
 		}

@@ -1,9 +1,14 @@
 package main
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
+	"synochess/env"
 	"synochess/internal/loop"
+	"synochess/net"
+	"synochess/selfplay"
 )
 
 func TestKernelPathOfGames(t *testing.T) {
@@ -25,5 +30,69 @@ func TestKernelPathOfGames(t *testing.T) {
 		if got, err := kernelPath(cfg, c.agents...); err != nil || got != c.want {
 			t.Errorf("%q, %v, want %q", got, err, c.want)
 		}
+	}
+}
+
+func TestTellApart(t *testing.T) {
+	network := func(path, precision, id string) *agent {
+		s := &selfplay.Searcher{Kind: networkName(path, 1) + precision, EvalID: id}
+		return &agent{Agent: s, kind: "network", path: path, search: s}
+	}
+	for _, c := range []struct {
+		a, b         *agent
+		first, other string
+	}{
+		{network("x/000056.weights", "", "1"), network("y/000056.weights", "", "2"), "x/000056", "y/000056"},
+		{network("a/w/n.weights", ":int16", "1"), network("b/w/n.weights", ":int16", "2"), "a/w/n:int16", "b/w/n:int16"},
+		{network("/r/q", "", "1"), network("/s/q", "", "2"), "r/q", "s/q"},
+		{network("x/n.weights", "", "1"), network("x/n.weights", "", "1"), "n", "n"}, // one network
+		{network("n.weights", "", "1"), network("n.weights", "", "2"), "n 1", "n 2"}, // replaced in between
+		{network("x/n.weights", "", "1"), network("y/m.weights", "", "2"), "n", "m"},
+	} {
+		tellApart(c.a, c.b)
+		if got, other := c.a.Info().Kind, c.b.Info().Kind; got != c.first || other != c.other {
+			t.Errorf("%s and %s are called %q and %q, want %q and %q", c.a.path, c.b.path, got, other, c.first, c.other)
+		}
+	}
+}
+
+func TestSplitWords(t *testing.T) {
+	for line, want := range map[string][]string{
+		"engine":                       {"engine"},
+		"  a  -b\tc ":                  {"a", "-b", "c"},
+		`"my engine" --x='a b' '' "'"`: {"my engine", "--x=a b", "", "'"},
+		"":                             nil,
+	} {
+		if got, err := splitWords(line); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: %q, %v", line, got, err)
+		}
+	}
+	if _, err := splitWords(`a "b`); err == nil {
+		t.Error("an open quotation mark was taken")
+	}
+}
+
+func TestUntrainedOn(t *testing.T) {
+	rules := func(name string) *env.Rules {
+		r, err := env.Builtin(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	moddable, pychess := rules("moddable"), rules("pychess")
+	handicap, err := moddable.With(map[string]any{"name": "handicap", "start": strings.Replace(moddable.Start, "[ssssss]", "[sss]", 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &net.Weights{Record: net.Record{Rules: []string{moddable.Canonical()}}}
+	if text := untrainedOn(w, moddable, handicap); text != "" {
+		t.Errorf("on its own rules, and with another start: %q", text)
+	}
+	if text := untrainedOn(w, moddable, pychess); !strings.Contains(text, "never trained on pychess, only on moddable") {
+		t.Errorf("on others: %q", text)
+	}
+	if text := untrainedOn(&net.Weights{}, pychess); !strings.Contains(text, "does not say") {
+		t.Errorf("without a record: %q", text)
 	}
 }

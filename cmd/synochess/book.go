@@ -25,8 +25,8 @@ func newBook() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "book",
 		Short: "Look for fair openings: positions from which equal agents score near one half with either army",
-		Long: "Looks at positions 4 to 10 random plies after the start. One that a judge's search holds for nearly even\n" +
-			"is played out by the judge against itself, 6 times with budgets from the limit to twice as much; it is fair\n" +
+		Long: "Looks at positions 4 to 10 random plies after the start. One whose value by a judge's search is near that at\n" +
+			"which the West scores one half is played out by the judge against itself, 6 times with budgets from the limit to twice as much; it is fair\n" +
 			"if the West scores 2 to 4 points. 2 more games, which choose nothing, show in the file how fair all are.\n" +
 			"The judge is any agent of `match`; on fair positions for others than itself say how well it plays.",
 		Example: "  synochess book --rules pychess --judge fairy --engine fsf-npm --limit nodes=250 --out pychess.epd\n" +
@@ -56,8 +56,8 @@ func newBook() *cobra.Command {
 				return misused(fmt.Errorf("--limit %s: the judge's budgets are multiples of nodes=N", limit))
 			case c.Positions < 1 || c.Candidates < c.Positions:
 				return misused(fmt.Errorf("--positions %d, --candidates %d: want at least 1, and at least as many candidates", c.Positions, c.Candidates))
-			case !(c.Value > 0 && c.Value <= 1):
-				return misused(fmt.Errorf("--value %v: want a number above 0, at most 1", c.Value))
+			case !(c.Width > 0 && c.Width <= 10):
+				return misused(fmt.Errorf("--width %v: want a number above 0, at most 10", c.Width))
 			case workers < 1:
 				return misused(fmt.Errorf("--workers %d: want at least 1", workers))
 			}
@@ -73,13 +73,16 @@ func newBook() *cobra.Command {
 			c.Judge = a.Agent
 			task := newProgress(cmd).Start("fair openings of "+c.Rules.Name, int64(c.Positions), "positions")
 			defer task.End()
-			b, failed := arena.MakeBook(cmd.Context(), c, func(fair int) { task.Set(int64(fair)) })
+			b, failed := arena.MakeBook(cmd.Context(), c, func(b *arena.Book) {
+				task.Set(int64(len(b.Positions)))
+				task.Note(fmt.Sprintf("of %d, %d played", b.Looked, b.Played))
+			})
 			task.End()
 			if b == nil || len(b.Positions) == 0 {
 				return failed
 			}
-			made := fmt.Sprintf("synochess book --rules %s --judge %s --limit %s --positions %d --candidates %d --value %v --seed %d",
-				c.Rules.Name, judge, c.Limit, c.Positions, c.Candidates, c.Value, c.Seed)
+			made := fmt.Sprintf("synochess book --rules %s --judge %s --limit %s --positions %d --candidates %d --width %v --seed %d",
+				c.Rules.Name, judge, c.Limit, c.Positions, c.Candidates, c.Width, c.Seed)
 			if err := files.WriteAtomic(out, func(w io.Writer) error { return writeBook(w, b, c.Rules.Name, made, a) }); err != nil {
 				return err
 			}
@@ -95,7 +98,7 @@ func newBook() *cobra.Command {
 	flags.StringVar(&limit, "limit", "nodes=250", "the judge's smallest budget for a move")
 	flags.IntVar(&c.Positions, "positions", 100, "fair positions that are wanted")
 	flags.IntVar(&c.Candidates, "candidates", 8000, "positions that are looked at, at most")
-	flags.Float64Var(&c.Value, "value", 0.3, "how far the judge's value may be from even, of 1")
+	flags.Float64Var(&c.Width, "width", 0.5, "how far the judge's value may be from the middle, in log odds")
 	flags.Uint64Var(&c.Seed, "seed", 1, "of the positions")
 	flags.StringVar(&out, "out", "", "file for the positions, as EPD")
 	addSetFlag(cmd, &sets, "search.candidates=8")
@@ -110,7 +113,7 @@ func writeBook(w io.Writer, b *arena.Book, rules, made string, judge *agent) err
 	fmt.Fprintf(w, "# Made by `%s`.\n", made)
 	fmt.Fprintf(w, "# The judge was %s. In %d games that chose nothing the West scores %.1f%%.\n",
 		strings.TrimSpace(judge.Info().Kind+" "+judge.Info().EvalID), 2*len(b.Positions), 100*b.FreshScore())
-	fmt.Fprintln(w, "# c0: the value for the West (-1 to 1) by the judge's search, the points of the West in its 6 games and in the 2 others.")
+	fmt.Fprintf(w, "# c0: the value for the West by the judge's search, in log odds (the middle ended at %+.2f), the points of the West in its 6 games and in the 2 others.\n", b.Middle)
 	for _, p := range b.Positions {
 		fields := strings.Fields(p.FEN)
 		if _, err := fmt.Fprintf(w, "%s c0 \"%+.2f, %g of 6, %g of 2\";\n", strings.Join(fields[:4], " "), p.Value, p.Western, p.Fresh[0]+p.Fresh[1]); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"sync"
 
@@ -16,16 +17,15 @@ import (
 type BookConfig struct {
 	Rules      *env.Rules
 	Judge      selfplay.Agent
-	Limit      selfplay.Limit // of the judge's weakest games, in nodes; the others have up to twice as many
+	Limit      selfplay.Limit // the least that the judge spends on a move, in nodes
 	Positions  int            // how many are wanted
 	Candidates int            // how many are looked at, at most
-	Value      float64        // a candidate's value by the judge's search lies within this of even, [0,1]
+	Width      float64        // candidates whose value lies within this of the middle are played, in log odds
 	Seed       uint64
 	Workers    int
 }
 
-// bookGames is how many games the judge plays against itself from a candidate, each with another budget, since
-// one budget would play one game again and again. A candidate is fair if the Western army scores fairLow to
+// bookGames is how many games the judge plays against itself from a candidate. A candidate is fair if the Western army scores fairLow to
 // fairHigh of them; two games more, which choose nothing, tell how fair the chosen ones are.
 const (
 	bookGames         = 6
@@ -36,10 +36,19 @@ const (
 // bookPlies are the lengths of the random openings, in turns.
 var bookPlies = [...]int{4, 6, 8, 10}
 
+// What a search holds for even need not be even when it is played out: in most rule sets one army does more with
+// the same material. So the middle of the values that are played moves, after every batch of candidates, to
+// where the West scores one half in the first game of each.
+const (
+	bookBatch = 32
+	bookStep  = 0.5 // log odds that the middle moves for each first game of a batch lost or won beyond one half
+	mostOdds  = 5   // farther than this from even nothing is played
+)
+
 // Fair is a position of a book.
 type Fair struct {
 	FEN     string
-	Value   float64    // for the West by the judge's search, [-1,1]
+	Value   float64    // for the West by the judge's search, in log odds
 	Western float64    // points of the West in bookGames games
 	Fresh   [2]float64 // points of the West in each of the games that chose nothing
 }
@@ -47,8 +56,9 @@ type Fair struct {
 // Book is what was found.
 type Book struct {
 	Positions []Fair
-	Looked    int // candidates looked at
-	Even      int // of these, those whose value is near even
+	Looked    int     // candidates looked at
+	Played    int     // of these, those that were played out
+	Middle    float64 // the value at which the West scores one half, in log odds for the West
 }
 
 // FreshScore returns the share of points of the West in the games that chose nothing.
@@ -61,9 +71,9 @@ func (b *Book) FreshScore() float64 {
 }
 
 // MakeBook looks at one candidate after another until enough are fair. The result depends on the config
-// alone, where the judge does; progress, which may be nil, is told how many are fair. Interrupted, or where
+// alone, where the judge does; progress, which may be nil, is shown what was found so far. Interrupted, or where
 // too few are fair, it returns what it has found beside the error.
-func MakeBook(ctx context.Context, c BookConfig, progress func(fair int)) (*Book, error) {
+func MakeBook(ctx context.Context, c BookConfig, progress func(*Book)) (*Book, error) {
 	candidates, err := c.candidates()
 	if err != nil {
 		return nil, err
@@ -82,28 +92,30 @@ func MakeBook(ctx context.Context, c BookConfig, progress func(fair int)) (*Book
 		judges = append(judges, j)
 	}
 	b := &Book{}
-	batch := 8 * c.Workers
 	for len(b.Positions) < c.Positions && b.Looked < len(candidates) {
-		some := candidates[b.Looked:min(len(candidates), b.Looked+batch)]
-		verdicts, err := c.judge(ctx, judges, some, b.Looked)
+		some := candidates[b.Looked:min(len(candidates), b.Looked+bookBatch)]
+		verdicts, err := c.judge(ctx, judges, some, b.Looked, b.Middle)
 		if err != nil {
 			return b, err
 		}
+		excess := 0.0
 		for _, v := range verdicts {
 			b.Looked++
-			if v.even {
-				b.Even++
+			if v.played {
+				b.Played++
+				excess += v.first - 0.5
 			}
 			if v.fair && len(b.Positions) < c.Positions {
 				b.Positions = append(b.Positions, v.Fair)
 			}
 		}
+		b.Middle = max(1-mostOdds, min(mostOdds-1, b.Middle-bookStep*excess))
 		if progress != nil {
-			progress(len(b.Positions))
+			progress(b)
 		}
 	}
 	if len(b.Positions) < c.Positions {
-		return b, fmt.Errorf("book: %d of %d candidates are fair; %d are wanted: look at more, or allow values farther from even", len(b.Positions), b.Looked, c.Positions)
+		return b, fmt.Errorf("book: %d of %d candidates are fair; %d are wanted: look at more", len(b.Positions), b.Looked, c.Positions)
 	}
 	return b, nil
 }
@@ -131,11 +143,13 @@ func (c *BookConfig) candidates() ([]env.Position, error) {
 // verdict is what was found of a candidate.
 type verdict struct {
 	Fair
-	even, fair bool
+	played bool
+	first  float64 // points of the West in the first game, if it was played
+	fair   bool
 }
 
 // judge looks at candidates, the first of which has the given number, with several judges at a time.
-func (c *BookConfig) judge(ctx context.Context, judges []*chair, candidates []env.Position, first int) ([]verdict, error) {
+func (c *BookConfig) judge(ctx context.Context, judges []*chair, candidates []env.Position, first int, middle float64) ([]verdict, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	verdicts := make([]verdict, len(candidates))
@@ -150,7 +164,7 @@ func (c *BookConfig) judge(ctx context.Context, judges []*chair, candidates []en
 		all.Go(func() {
 			for i := range next {
 				rng := rand.New(rand.NewPCG(c.Seed, uint64(first+i)))
-				v, err := c.look(ctx, j, &candidates[i], rng)
+				v, err := c.look(ctx, j, &candidates[i], middle, rng)
 				var failure *selfplay.Forfeit
 				if errors.As(err, &failure) {
 					continue // a position that an engine fails in is not for a book
@@ -172,7 +186,7 @@ func (c *BookConfig) judge(ctx context.Context, judges []*chair, candidates []en
 }
 
 // look finds out about one candidate; it stops as soon as it cannot be fair any more.
-func (c *BookConfig) look(ctx context.Context, j *chair, p *env.Position, rng *rand.Rand) (v verdict, err error) {
+func (c *BookConfig) look(ctx context.Context, j *chair, p *env.Position, middle float64, rng *rand.Rand) (v verdict, err error) {
 	v.FEN = c.Rules.FEN(p)
 	deep := c.Limit
 	deep.Visits *= bookGames
@@ -180,18 +194,22 @@ func (c *BookConfig) look(ctx context.Context, j *chair, p *env.Position, rng *r
 	if err != nil {
 		return v, err
 	}
-	v.Value = float64(r.RootAfter[0]) - float64(r.RootAfter[2])
+	win, loss := float64(r.RootAfter[0])+float64(r.RootAfter[1])/2, float64(r.RootAfter[2])+float64(r.RootAfter[1])/2
 	if p.SideToMove() == env.Eastern {
-		v.Value = -v.Value
+		win, loss = loss, win
 	}
-	if v.even = v.Value >= -c.Value && v.Value <= c.Value; !v.even {
+	v.Value = math.Log(win / loss)
+	if !(math.Abs(v.Value-middle) <= c.Width && math.Abs(v.Value) <= mostOdds) {
 		return v, nil
 	}
 	eastern := 0.0
 	for i := range bookGames {
-		score, err := c.play(ctx, j, p, c.budget(2*i), rng)
+		score, err := c.play(ctx, j, p, rng)
 		if err != nil {
 			return v, err
+		}
+		if i == 0 {
+			v.played, v.first = true, score
 		}
 		v.Western += score
 		if eastern += 1 - score; v.Western > fairHigh || eastern > bookGames-fairLow {
@@ -200,25 +218,20 @@ func (c *BookConfig) look(ctx context.Context, j *chair, p *env.Position, rng *r
 	}
 	v.fair = true
 	for i := range v.Fresh {
-		if v.Fresh[i], err = c.play(ctx, j, p, c.budget(3+4*i), rng); err != nil {
+		if v.Fresh[i], err = c.play(ctx, j, p, rng); err != nil {
 			return v, err
 		}
 	}
 	return v, nil
 }
 
-// budget returns one of the budgets from the limit to twice as much; those of even number choose, the others do
-// not.
-func (c *BookConfig) budget(i int) selfplay.Limit {
-	l := c.Limit
-	l.Visits += l.Visits * i / (2*bookGames - 1)
-	return l
-}
-
-// play returns what the West scores in a game of the judge against itself.
-func (c *BookConfig) play(ctx context.Context, j *chair, start *env.Position, l selfplay.Limit, rng *rand.Rand) (float64, error) {
+// play returns what the West scores in a game of the judge against itself. Every move has a budget of its own,
+// from the limit to twice as much, or all games from a position would be one.
+func (c *BookConfig) play(ctx context.Context, j *chair, start *env.Position, rng *rand.Rand) (float64, error) {
 	g := env.NewGame(c.Rules, *start)
 	for !g.Outcome().Over() {
+		l := c.Limit
+		l.Visits += rng.IntN(l.Visits + 1)
 		r, err := j.think(ctx, g, l, rng)
 		if err != nil {
 			return 0, err
