@@ -198,8 +198,10 @@ func (c *BookConfig) look(ctx context.Context, j *chair, p *env.Position, middle
 	if p.SideToMove() == env.Eastern {
 		win, loss = loss, win
 	}
-	v.Value = math.Log(win / loss)
-	if !(math.Abs(v.Value-middle) <= c.Width && math.Abs(v.Value) <= mostOdds) {
+	if win+loss > 0 { // a judge that sees no value, as the random one, plays from all
+		v.Value = math.Log(win / loss)
+	}
+	if win+loss > 0 && !(math.Abs(v.Value-middle) <= c.Width && math.Abs(v.Value) <= mostOdds) {
 		return v, nil
 	}
 	eastern := 0.0
