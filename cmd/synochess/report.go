@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -26,37 +27,40 @@ func writeReport(dir string, proof *loop.Proof) (string, error) {
 	page := report.Page{
 		Title:  "Synochess: " + filepath.Base(dir),
 		Facts:  runFacts(lines),
-		Texts:  []report.Text{{Title: "What it learned", Body: proofText(proof)}},
+		Texts:  []report.Text{{Title: "What it learned", Body: proofTable(proof)}},
 		Charts: runCharts(lines),
 	}
 	path := filepath.Join(dir, "report.html")
 	return path, files.WriteAtomic(path, page.Write)
 }
 
-// proofText is every closing match at length.
-func proofText(p *loop.Proof) string {
+// proofTable is the closing matches, one a line, by rule set.
+func proofTable(p *loop.Proof) string {
 	var b strings.Builder
-	for _, m := range p.Matches {
-		b.WriteString(m.Tally.String())
-		b.WriteByte('\n')
+	for rest := p.Matches; len(rest) > 0; {
+		m := &rest[0]
+		n := slices.IndexFunc(rest, func(o loop.MatchResult) bool { return o.Rules != m.Rules })
+		if n < 0 {
+			n = len(rest)
+		}
+		fmt.Fprintf(&b, "Proof in %s: %d openings of %d random plies, each with both armies, %d visits a move\n",
+			m.Rules, m.Openings, m.Plies, m.Visits)
+		matchTable(&b, rest[:n])
+		rest = rest[n:]
 	}
 	return b.String()
 }
 
-// proofTable is the closing matches, one a line.
-func proofTable(p *loop.Proof) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Proof in %s: %d openings of %d random plies, each with both armies, %d visits a move\n",
-		p.Rules, p.Openings, p.Plies, p.Visits)
-	t := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
+// matchTable writes matches, one a line.
+func matchTable(b *strings.Builder, matches []loop.MatchResult) {
+	t := tabwriter.NewWriter(b, 0, 0, 3, ' ', 0)
 	fmt.Fprintln(t, "\tscore (95%)\tas Western\tas Eastern\twon\tdrawn\tlost\tdistinct games")
-	for _, m := range p.Matches {
+	for _, m := range matches {
 		w, e := m.Tally.ByArmy[env.Western], m.Tally.ByArmy[env.Eastern]
 		fmt.Fprintf(t, "%s against %s\t%s\t%.1f%%\t%.1f%%\t%d\t%d\t%d\t%d of %d\n", m.First, m.Second, m.Score,
 			100*m.AsWestern.Estimate, 100*m.AsEastern.Estimate, w.Wins+e.Wins, w.Draws+e.Draws, w.Losses+e.Losses, m.Tally.Distinct, m.Tally.Games)
 	}
 	t.Flush() // to a Builder, which cannot fail
-	return b.String()
 }
 
 // metricLine is a line of metrics.jsonl: its kind, and its numbers by name.

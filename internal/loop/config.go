@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"slices"
 
 	"synochess/datasets"
 	"synochess/mcts"
@@ -30,6 +31,19 @@ type Config struct {
 type Machine struct {
 	Workers int // self-play and match goroutines
 	Threads int // goroutines of a training step
+}
+
+// withRules returns the configuration with the rule sets of all rules files in it.
+func (c *Config) withRules() (*Config, error) {
+	whole := *c
+	whole.Rules = slices.Clone(c.Rules)
+	for i, e := range c.Rules {
+		var err error
+		if whole.Rules[i], err = e.Whole("."); err != nil {
+			return nil, fmt.Errorf("rules[%d].%w", i, err)
+		}
+	}
+	return &whole, nil
 }
 
 // Validate names the first field that cannot be run with.

@@ -42,16 +42,30 @@ type HeldOutLine struct {
 	train.Losses
 }
 
-// newLearner goes on from the checkpoint of a complete generation, 0 for the untrained network.
-func (r *run) newLearner(complete int, untrained *net.Weights) (*learner, error) {
+// newLearner goes on from the checkpoint of the newest generation, or from the untrained network.
+func (r *run) newLearner(untrained *net.Weights) (*learner, error) {
 	l := &learner{run: r, catalogue: datasets.NewCatalogue(), rules: map[uint64]*env.Rules{}}
 	var err error
-	if complete == 0 {
+	if r.complete == 0 {
 		l.trainer, err = train.New(r.cfg.Train, untrained, r.machine.Threads)
 	} else {
-		l.trainer, err = train.Load(r.folder.checkpoint(complete), r.cfg.Train, untrained.Arch, r.machine.Threads)
+		l.trainer, err = train.Load(r.folder.checkpoint(r.complete), r.cfg.Train, untrained.Arch, r.machine.Threads)
 	}
 	return l, err
+}
+
+// sayWhatIsGone tells if games of complete generations are not in the folder: the window is the smaller for it.
+func (r *run) sayWhatIsGone() {
+	gone := 0
+	for generation := 1; generation <= r.complete; generation++ {
+		if _, err := os.Stat(r.folder.games(generation)); err != nil {
+			gone++
+		}
+	}
+	if gone > 0 {
+		r.progress.Say("the games of %d of %d earlier generations are not here: the window opens anew with what there is", gone, r.complete)
+		r.log.Warn("games of earlier generations are gone", "generations", gone)
+	}
 }
 
 func (l *learner) close() { l.trainer.Close() }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"slices"
 	"time"
 
 	"synochess/internal/progress"
@@ -32,8 +31,9 @@ type run struct {
 	log      *slog.Logger
 	metrics  *metricsFile
 	rules    *selfplay.RuleSource
-	openings []selfplay.Opening // of the proof
+	openings [][]selfplay.Opening // of the proof, [rule set][opening]
 	stamp    selfplay.Stamp
+	complete int // the newest generation that counts
 }
 
 // Run begins a run, or goes on with the one in the folder, until all generations and the proof are done
@@ -47,13 +47,20 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 		return nil, err
 	}
 	defer f.unlock()
-	here := *cfg
-	here.Precision = cfg.Precision.For(cfg.Net)
-	r := &run{cfg: &here, folder: f, machine: o.Machine, progress: o.Progress}
-	if r.rules, err = selfplay.NewRuleSource(cfg.Rules); err != nil {
+	whole, err := cfg.withRules()
+	if err != nil {
 		return nil, err
 	}
-	if r.openings, err = selfplay.RandomOpenings(r.rules.Bases()[0], cfg.Proof.Openings, cfg.Proof.Plies, cfg.Proof.Seed); err != nil {
+	here := *whole
+	here.Precision = cfg.Precision.For(cfg.Net)
+	r := &run{cfg: &here, folder: f, machine: o.Machine, progress: o.Progress}
+	if r.complete, err = f.complete(); err != nil {
+		return nil, err
+	}
+	if r.rules, err = selfplay.NewRuleSource(whole.Rules); err != nil {
+		return nil, err
+	}
+	if r.openings, err = openingsFor(r.rules, &cfg.Proof); err != nil {
 		return nil, fmt.Errorf("section proof: %w", err) // now, and not after hours of training
 	}
 	logFile, err := os.OpenFile(f.path("log.jsonl"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
@@ -68,7 +75,7 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, err := f.settle(cfg, o.Program, kernelPath)
+	id, err := r.settle(whole, o.Program, kernelPath)
 	if err != nil {
 		return nil, err
 	}
@@ -96,29 +103,23 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 
 // turn plays and trains every generation that does not count yet.
 func (r *run) turn(ctx context.Context, untrained *net.Weights) error {
-	checkpoints, err := r.folder.generations("checkpoints")
-	if err != nil {
-		return err
-	}
-	complete := 0
-	if len(checkpoints) > 0 {
-		complete = slices.Max(checkpoints)
-	}
-	if r.metrics, err = openMetrics(r.folder.path("metrics.jsonl"), complete); err != nil {
+	var err error
+	if r.metrics, err = openMetrics(r.folder.path("metrics.jsonl"), r.complete); err != nil {
 		return err
 	}
 	defer r.metrics.close()
-	r.log.Info("running", "run", r.stamp.RunID, "complete", complete, "generations", r.cfg.Generations,
-		"workers", r.machine.Workers, "threads", r.machine.Threads)
-	if complete == r.cfg.Generations {
+	r.log.Info("running", "run", r.stamp.RunID, "complete", r.complete, "generations", r.cfg.Generations,
+		"kernel_path", r.stamp.KernelPath, "workers", r.machine.Workers, "threads", r.machine.Threads)
+	if r.complete == r.cfg.Generations {
 		return nil
 	}
-	l, err := r.newLearner(complete, untrained)
+	r.sayWhatIsGone()
+	l, err := r.newLearner(untrained)
 	if err != nil {
 		return err
 	}
 	defer l.close()
-	for generation := complete + 1; generation <= r.cfg.Generations; generation++ {
+	for generation := r.complete + 1; generation <= r.cfg.Generations; generation++ {
 		began := time.Now()
 		evaluations, err := r.play(ctx, generation)
 		if err != nil {
@@ -135,6 +136,7 @@ func (r *run) turn(ctx context.Context, untrained *net.Weights) error {
 		if err := l.commit(generation); err != nil {
 			return err
 		}
+		r.complete = generation
 		r.log.Info("generation complete", "generation", generation)
 	}
 	return nil

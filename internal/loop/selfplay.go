@@ -19,7 +19,7 @@ func (r *run) play(ctx context.Context, generation int) (evaluations int, err er
 	case err == nil:
 		return 0, nil
 	case !errors.Is(err, fs.ErrNotExist):
-		if err := r.setAside(generation, err); err != nil {
+		if err := r.setAside(r.folder.games(generation), err); err != nil {
 			return 0, err
 		}
 	}
@@ -124,9 +124,8 @@ func (r *run) readGames(generation int, wanted bool) (all []*datasets.Game, err 
 	return all, nil
 }
 
-// setAside renames a generation's damaged file, so that its games are played again from their seeds.
-func (r *run) setAside(generation int, cause error) error {
-	path := r.folder.games(generation)
+// setAside renames a damaged file of games, so that they are played again from their seeds.
+func (r *run) setAside(path string, cause error) error {
 	r.warn("games file set aside as "+filepath.Base(path)+".bad, its games are played again", cause)
 	if err := os.Rename(path, path+".bad"); err != nil {
 		return fmt.Errorf("run folder: %w", err)
