@@ -93,8 +93,12 @@ func train(cmd *cobra.Command, c *configs.Config, plan bool, o loop.Options) err
 	if err != nil {
 		return err
 	}
-	page, err := writeReport(o.Dir, proof)
+	record, err := readRun(o.Dir)
 	if err != nil {
+		return err
+	}
+	page := filepath.Join(o.Dir, "report.html")
+	if err := record.write(page); err != nil {
 		return err
 	}
 	out := cmd.OutOrStdout()

@@ -24,7 +24,8 @@ type Config struct {
 	SelfPlay    selfplay.Config       `yaml:"selfplay"`
 	Window      datasets.WindowConfig `yaml:"window"`
 	Train       train.Config          `yaml:"train"`
-	Proof       selfplay.MatchConfig  `yaml:"proof"` // the matches at the end
+	Anchor      AnchorConfig          `yaml:"anchor"` // matches on the way
+	Proof       selfplay.MatchConfig  `yaml:"proof"`  // the matches at the end
 }
 
 // Machine is what a run may use of a machine. It changes no result.
@@ -65,7 +66,7 @@ func (c *Config) Validate() error {
 		check func() error
 	}{
 		{"net", c.Net.CheckChoice}, {"search", c.Search.Validate}, {"selfplay", c.SelfPlay.Validate},
-		{"window", c.Window.Validate}, {"train", c.Train.Validate}, {"proof", c.Proof.Validate},
+		{"window", c.Window.Validate}, {"train", c.Train.Validate}, {"anchor", c.Anchor.Validate}, {"proof", c.Proof.Validate},
 	} {
 		if err := section.check(); err != nil {
 			return fmt.Errorf("section %s: %w", section.name, err)

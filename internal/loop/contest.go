@@ -39,6 +39,7 @@ type MatchResult struct {
 	Visits     int             `json:"visits"`
 	First      string          `json:"first"`
 	Second     string          `json:"second"`
+	Against    string          `json:"against,omitempty"` // of an anchor match: the opponent's name in the configuration
 	Score      stats.Interval  `json:"score"`
 	AsWestern  stats.Interval  `json:"as_western"`
 	AsEastern  stats.Interval  `json:"as_eastern"`
@@ -79,7 +80,7 @@ func (c *contest) id() (string, error) {
 	return fmt.Sprintf("%016x", xxhash.Sum64(text)), err
 }
 
-// play plays what is not kept of a contest and returns its result. Interrupted, the next call goes on.
+// playContest plays what is not kept of a contest and returns its result. Interrupted, the next call goes on.
 func (r *run) playContest(ctx context.Context, c *contest) (*MatchResult, error) {
 	id, err := c.id()
 	if err != nil {

@@ -12,6 +12,8 @@
 //	checkpoints/000007.ckpt     the trainer after generation 7; a generation counts when this file is there
 //	metrics.jsonl               one JSON object for every training step and every generation
 //	log.jsonl                   structured log
+//	anchors/                    games of the anchor matches, each file named after what they depend on
+//	anchors.json                their results so far
 //	proof/                      games of the closing matches, each file named after what they depend on
 //	proof.json                  their results
 //

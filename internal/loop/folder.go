@@ -23,7 +23,7 @@ type folder struct {
 
 // openFolder makes the folder's rooms and locks it. The lock goes with the process, however that ends.
 func openFolder(dir string) (*folder, error) {
-	for _, room := range []string{"", "journal", "games", "weights", "checkpoints", "proof"} {
+	for _, room := range []string{"", "journal", "games", "weights", "checkpoints", "anchors", "proof"} {
 		if err := os.MkdirAll(filepath.Join(dir, room), 0o755); err != nil {
 			return nil, fmt.Errorf("run folder: %w", err)
 		}
@@ -33,7 +33,7 @@ func openFolder(dir string) (*folder, error) {
 		return nil, err
 	}
 	f := &folder{dir: dir, unlock: unlock}
-	for _, room := range []string{"", "games", "weights", "checkpoints", "proof"} {
+	for _, room := range []string{"", "games", "weights", "checkpoints", "anchors", "proof"} {
 		if err := files.RemoveTemporaries(f.path(room)); err != nil {
 			unlock()
 			return nil, fmt.Errorf("run folder: %w", err)

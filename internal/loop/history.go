@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -24,9 +25,10 @@ type Leg struct {
 	Config     yaml.Node `yaml:"config"`      // the whole configuration, as config.yaml has it
 }
 
-// readHistory returns the legs of a run, none if the folder has no history.
-func (f *folder) readHistory() ([]Leg, error) {
-	text, err := os.ReadFile(f.path("history.yaml"))
+// ReadHistory returns the legs of the run in a folder, none if it has no history: one of an earlier version.
+func ReadHistory(dir string) ([]Leg, error) {
+	path := filepath.Join(dir, "history.yaml")
+	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -35,8 +37,7 @@ func (f *folder) readHistory() ([]Leg, error) {
 	}
 	var legs []Leg
 	if err := yaml.Unmarshal(text, &legs); err != nil || len(legs) == 0 {
-		return nil, fmt.Errorf("%s: not the history of a run (%v); restore it, or remove it and the run is taken for one of %s alone",
-			f.path("history.yaml"), err, f.path("config.yaml"))
+		return nil, fmt.Errorf("%s: not the history of a run (%v); restore it, or remove it: config.yaml is then what the run was made with", path, err)
 	}
 	return legs, nil
 }

@@ -88,7 +88,7 @@ func TestAFinishedRunGoesOn(t *testing.T) {
 	if err != nil || len(games) != 2 || games[0].Agents[0].EvalID != w.EvalID() {
 		t.Errorf("%d games of the proof, %v", len(games), err)
 	}
-	legs, err := (&folder{dir: dir}).readHistory()
+	legs, err := ReadHistory(dir)
 	if err != nil || len(legs) != 2 || legs[0].From != 1 || legs[1].From != 2 {
 		t.Fatalf("history: %+v, %v", legs, err)
 	}
@@ -151,7 +151,7 @@ func TestARunGoesOnOnAnotherKernelPath(t *testing.T) {
 			t.Errorf("generation %d: %v, %v", generation, games[0].KernelPath, err)
 		}
 	}
-	legs, err := (&folder{dir: dir}).readHistory()
+	legs, err := ReadHistory(dir)
 	if err != nil || len(legs) != 2 || legs[0].KernelPath != "portable" || legs[1].KernelPath != here {
 		t.Errorf("history: %+v, %v", legs, err)
 	}
@@ -215,7 +215,7 @@ func TestARunKeepsItsRules(t *testing.T) {
 	refused(t, c, dir, "a rules file has changed since")
 	write(path, raceRules)
 	runs(t, c, dir)
-	legs, err := (&folder{dir: dir}).readHistory()
+	legs, err := ReadHistory(dir)
 	if err != nil || len(legs) != 2 || legs[0].KernelPath == "" {
 		t.Errorf("history: %+v, %v", legs, err)
 	}

@@ -28,7 +28,8 @@ type Plan struct {
 	PliesPerGame         float64 // of random games, cut at the ply limit
 	GamesPerHour         float64 // playing alone
 	PositionsPerHour     float64 // positions to learn from, playing alone
-	Play, Train, Proof   time.Duration
+	Play, Train          time.Duration
+	Anchors, Proof       time.Duration // the matches on the way, and those at the end
 	DiskBytes            int64
 	MemoryBytes          int64
 }
@@ -38,7 +39,8 @@ func (p *Plan) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "this machine: %.0f evaluations/s in self-play, %.0f positions/s in training\n", p.EvaluationsPerSecond, p.SamplesPerSecond)
 	fmt.Fprintf(&b, "about %.0f games and %.0f positions an hour while playing (random games last %.0f plies)\n", p.GamesPerHour, p.PositionsPerHour, p.PliesPerGame)
-	fmt.Fprintf(&b, "expected: %s (%s playing, %s training), then %s of matches\n", round(p.Play+p.Train), round(p.Play), round(p.Train), round(p.Proof))
+	fmt.Fprintf(&b, "expected: %s (%s playing, %s training, %s of anchor matches), then %s of matches\n",
+		round(p.Play+p.Train+p.Anchors), round(p.Play), round(p.Train), round(p.Anchors), round(p.Proof))
 	fmt.Fprintf(&b, "disk about %.0f MB, memory about %.0f MB", float64(p.DiskBytes)/1e6, float64(p.MemoryBytes)/1e6)
 	return b.String()
 }
@@ -94,8 +96,17 @@ func Estimate(ctx context.Context, cfg *Config, machine Machine) (*Plan, error) 
 	p.Play = seconds(games * perGame / p.EvaluationsPerSecond)
 	p.Train = seconds(games * positions * float64(cfg.Train.Passes) / p.SamplesPerSecond)
 	// Four matches: in one both sides use the network, in the others one does.
-	moves := 2 * float64(cfg.Proof.Openings) * matchPliesPerGame * (1 + 3*0.5)
-	p.Proof = seconds(moves * float64(cfg.Proof.Visits) / p.EvaluationsPerSecond)
+	match := func(c *selfplay.MatchConfig) float64 {
+		return 2 * float64(c.Openings) * matchPliesPerGame * float64(c.Visits) * float64(len(rules.Bases()))
+	}
+	p.Proof = seconds(match(&cfg.Proof) * (1 + 3*0.5) / p.EvaluationsPerSecond)
+	if a := &cfg.Anchor; a.Every > 0 {
+		sides := 0.5 * float64(len(a.Against))
+		if slices.Contains(a.Against, AgainstEarlier) {
+			sides += 0.5
+		}
+		p.Anchors = seconds(float64(cfg.Generations/a.Every) * match(&a.MatchConfig) * sides / p.EvaluationsPerSecond)
+	}
 	p.DiskBytes = int64(games*p.PliesPerGame*bytesPerPly) + int64(4*untrained.Parameters()*(cfg.Generations+1+3*keptCheckpoints))
 	p.MemoryBytes = memoryBytes(cfg, machine, games*p.PliesPerGame)
 	return p, nil

@@ -24,16 +24,18 @@ type Options struct {
 
 // run is a run under way. It belongs to the goroutine that called Run.
 type run struct {
-	cfg      *Config
-	folder   *folder
-	machine  Machine
-	progress progress.Reporter
-	log      *slog.Logger
-	metrics  *metricsFile
-	rules    *selfplay.RuleSource
-	openings [][]selfplay.Opening // of the proof, [rule set][opening]
-	stamp    selfplay.Stamp
-	complete int // the newest generation that counts
+	cfg            *Config
+	folder         *folder
+	machine        Machine
+	progress       progress.Reporter
+	log            *slog.Logger
+	metrics        *metricsFile
+	rules          *selfplay.RuleSource
+	openings       [][]selfplay.Opening // of the proof, [rule set][opening]
+	stamp          selfplay.Stamp
+	anchorOpenings [][]selfplay.Opening // [rule set][opening], none if there are no anchor matches
+	anchors        *Anchors             // those that are played
+	complete       int                  // the newest generation that counts
 }
 
 // Run begins a run, or goes on with the one in the folder, until all generations and the proof are done
@@ -62,6 +64,14 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	}
 	if r.openings, err = openingsFor(r.rules, &cfg.Proof); err != nil {
 		return nil, fmt.Errorf("section proof: %w", err) // now, and not after hours of training
+	}
+	if cfg.Anchor.Every > 0 {
+		if r.anchorOpenings, err = openingsFor(r.rules, &cfg.Anchor.MatchConfig); err != nil {
+			return nil, fmt.Errorf("section anchor: %w", err)
+		}
+	}
+	if r.anchors, err = ReadAnchors(f.dir); err != nil {
+		return nil, err
 	}
 	logFile, err := os.OpenFile(f.path("log.jsonl"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
@@ -110,6 +120,9 @@ func (r *run) turn(ctx context.Context, untrained *net.Weights) error {
 	defer r.metrics.close()
 	r.log.Info("running", "run", r.stamp.RunID, "complete", r.complete, "generations", r.cfg.Generations,
 		"kernel_path", r.stamp.KernelPath, "workers", r.machine.Workers, "threads", r.machine.Threads)
+	if err := r.anchorsSoFar(ctx); err != nil {
+		return err
+	}
 	if r.complete == r.cfg.Generations {
 		return nil
 	}
@@ -138,6 +151,9 @@ func (r *run) turn(ctx context.Context, untrained *net.Weights) error {
 		}
 		r.complete = generation
 		r.log.Info("generation complete", "generation", generation)
+		if err := r.anchor(ctx, generation); err != nil {
+			return err
+		}
 	}
 	return nil
 }

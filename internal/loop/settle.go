@@ -32,7 +32,7 @@ type Identity struct {
 // for settings that decide nothing of what it has made already; what changes is said, and kept in history.yaml.
 func (r *run) settle(cfg *Config, program, kernelPath string) (*Identity, error) {
 	f := r.folder
-	legs, err := f.readHistory()
+	legs, err := ReadHistory(f.dir)
 	if err != nil {
 		return nil, err
 	}
