@@ -42,15 +42,19 @@ type HeldOutLine struct {
 	train.Losses
 }
 
-// newLearner goes on from the checkpoint of the newest generation, or from the untrained network.
-func (r *run) newLearner(untrained *net.Weights) (*learner, error) {
+// newLearner goes on from the checkpoint of the newest generation, or from the weights that the run began with.
+func (r *run) newLearner() (*learner, error) {
 	l := &learner{run: r, catalogue: datasets.NewCatalogue(), rules: map[uint64]*env.Rules{}}
-	var err error
 	if r.complete == 0 {
-		l.trainer, err = train.New(r.cfg.Train, untrained, r.machine.Threads)
-	} else {
-		l.trainer, err = train.Load(r.folder.checkpoint(r.complete), r.cfg.Train, untrained.Arch, r.machine.Threads)
+		w, err := net.Load(r.folder.weights(0))
+		if err != nil {
+			return nil, err
+		}
+		l.trainer, err = train.New(r.cfg.Train, w, r.machine.Threads)
+		return l, err
 	}
+	var err error
+	l.trainer, err = train.Load(r.folder.checkpoint(r.complete), r.cfg.Train, r.cfg.Net.Complete(), r.machine.Threads)
 	return l, err
 }
 
@@ -74,15 +78,10 @@ func (l *learner) close() { l.trainer.Close() }
 // the number of steps. It may be done again after an interruption and then does the same.
 func (l *learner) learn(ctx context.Context, generation int) (steps int, err error) {
 	cfg := &l.run.cfg.Train
-	problems, err := l.catalogue.AddDir(l.run.folder.path("games"))
+	size, err := l.look()
 	if err != nil {
 		return 0, err
 	}
-	for _, p := range problems {
-		l.run.log.Warn("games file", "problem", p.String())
-		l.run.progress.Say("warning: games file %s", p)
-	}
-	size := l.run.cfg.Window.Size(l.catalogue.Positions())
 	window := l.catalogue.Window(size, func(family uint64) bool { return !cfg.IsHeldOut(family) })
 	draws := l.draws(generation, window)
 	seed := l.run.cfg.Seed<<20 ^ uint64(generation)
@@ -113,10 +112,29 @@ func (l *learner) learn(ctx context.Context, generation int) (steps int, err err
 	return steps, l.save(generation, w)
 }
 
+// look takes up games that the catalogue does not know yet and returns the size of the window, in positions.
+func (l *learner) look() (size int, err error) {
+	rooms, left := []string{"games"}, 0
+	if in := l.run.id.Inherited; in != nil {
+		rooms, left = []string{"inherited", "games"}, in.Left
+	}
+	for _, room := range rooms {
+		problems, err := l.catalogue.AddDir(l.run.folder.path(room))
+		if err != nil {
+			return 0, err
+		}
+		for _, p := range problems {
+			l.run.log.Warn("games file", "problem", p.String())
+			l.run.progress.Say("warning: games file %s", p)
+		}
+	}
+	return l.run.cfg.Window.Size(l.catalogue.Positions() + left), nil
+}
+
 // draws returns how many samples a generation is good for: each of its positions is drawn Passes times
 // on average before it leaves the window, and none more than that in one generation.
 func (l *learner) draws(generation int, window *datasets.Window) int {
-	newest := l.catalogue.Since(uint64(generation-1)*uint64(l.run.cfg.Games), func(family uint64) bool {
+	newest := l.catalogue.Since(l.run.firstGame(generation), func(family uint64) bool {
 		return !l.run.cfg.Train.IsHeldOut(family)
 	})
 	passes := l.run.cfg.Train.Passes
@@ -198,8 +216,9 @@ func (l *learner) save(generation int, w *net.Weights) error {
 		Generation int    `json:"generation"`
 		Games      int    `json:"games"`
 		Steps      int    `json:"steps"`
+		From       string `json:"from,omitempty"` // evaluation id of the trained weights that the run began with
 		Config     any    `json:"config"`
-	}{l.run.stamp.RunID, l.run.stamp.Program, generation, generation * l.run.cfg.Games, l.trainer.Steps(), l.run.cfg})
+	}{l.run.stamp.RunID, l.run.stamp.Program, generation, generation * l.run.cfg.Games, l.trainer.Steps(), l.run.id.From, l.run.cfg})
 	if err != nil {
 		return err
 	}

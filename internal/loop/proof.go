@@ -25,15 +25,18 @@ func (r *run) prove(ctx context.Context) (*Proof, error) {
 		return nil, err
 	}
 	trained.Kind = "trained"
-	untrained, err := r.network(0)
+	start, err := r.network(0)
 	if err != nil {
 		return nil, err
 	}
-	untrained.Kind = "untrained"
+	start.Kind = "untrained"
+	if r.id.From != "" {
+		start.Kind = "start" // what another run had learned
+	}
 	pairs := [][2]selfplay.Agent{
-		{trained, untrained},
+		{trained, start},
 		{trained, selfplay.Random()},
-		{untrained, selfplay.Random()},
+		{start, selfplay.Random()},
 		{trained, GreedyAgent(r.cfg.Search)},
 	}
 	proof := &Proof{Generation: r.cfg.Generations}

@@ -9,7 +9,6 @@ import (
 
 	"synochess/internal/progress"
 	"synochess/net"
-	"synochess/net/fast"
 	"synochess/selfplay"
 )
 
@@ -19,7 +18,11 @@ type Options struct {
 	Program  string // program version, stored with the run and each game
 	Machine  Machine
 	Progress progress.Reporter
-	LogLevel slog.Level // of log.jsonl
+	// A new run begins with From instead of untrained weights, and with the newest games of the run in folder
+	// GamesFrom in its window. A run that goes on knows both by itself; others than it had are an error.
+	From      *net.Weights
+	GamesFrom string
+	LogLevel  slog.Level // of log.jsonl
 }
 
 // run is a run under way. It belongs to the goroutine that called Run.
@@ -32,6 +35,7 @@ type run struct {
 	metrics        *metricsFile
 	rules          *selfplay.RuleSource
 	openings       [][]selfplay.Opening // of the proof, [rule set][opening]
+	id             *Identity
 	stamp          selfplay.Stamp
 	anchorOpenings [][]selfplay.Opening // [rule set][opening], none if there are no anchor matches
 	anchors        *Anchors             // those that are played
@@ -80,25 +84,17 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	defer logFile.Close()
 	r.log = slog.New(slog.NewJSONHandler(logFile, &slog.HandlerOptions{Level: o.LogLevel}))
 
-	untrained := net.New(cfg.Net, cfg.Seed)
 	kernelPath, err := r.cfg.Precision.KernelPath()
 	if err != nil {
 		return nil, err
 	}
-	id, err := r.settle(whole, o.Program, kernelPath)
+	id, err := r.settle(whole, &o, kernelPath)
 	if err != nil {
 		return nil, err
 	}
 	r.stamp = selfplay.Stamp{RunID: id.RunID, Program: o.Program, KernelPath: kernelPath}
-	if _, err := os.Stat(f.weights(0)); err != nil {
-		if err := r.cfg.Precision.Calibrate(untrained, r.rules); err != nil {
-			return nil, err
-		}
-		if err := fast.Save(f.weights(0), untrained); err != nil {
-			return nil, err
-		}
-	}
-	if err := r.turn(ctx, untrained); err != nil {
+	r.id = id
+	if err := r.turn(ctx); err != nil {
 		r.log.Info("stopped", "cause", err.Error())
 		return nil, err
 	}
@@ -112,7 +108,7 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 }
 
 // turn plays and trains every generation that does not count yet.
-func (r *run) turn(ctx context.Context, untrained *net.Weights) error {
+func (r *run) turn(ctx context.Context) error {
 	var err error
 	if r.metrics, err = openMetrics(r.folder.path("metrics.jsonl"), r.complete); err != nil {
 		return err
@@ -127,7 +123,7 @@ func (r *run) turn(ctx context.Context, untrained *net.Weights) error {
 		return nil
 	}
 	r.sayWhatIsGone()
-	l, err := r.newLearner(untrained)
+	l, err := r.newLearner()
 	if err != nil {
 		return err
 	}

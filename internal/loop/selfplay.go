@@ -42,7 +42,7 @@ func (r *run) play(ctx context.Context, generation int) (evaluations int, err er
 	}
 	games := selfplay.Generation{
 		Config: r.cfg.SelfPlay, Rules: r.rules, RunSeed: r.cfg.Seed, Number: uint32(generation),
-		First: uint64(generation-1) * uint64(r.cfg.Games), Games: r.cfg.Games,
+		First: r.firstGame(generation), Games: r.cfg.Games,
 		Parents: r.parents(generation), Handicaps: handicaps, Played: journal.Has,
 	}
 	task := r.progress.Start(fmt.Sprintf("generation %d of %d: games", generation, r.cfg.Generations), int64(r.cfg.Games), "games")
@@ -67,6 +67,15 @@ func (r *run) play(ctx context.Context, generation int) (evaluations int, err er
 		return evaluations, err
 	}
 	return evaluations, os.Remove(journal.Path())
+}
+
+// firstGame returns the number of a generation's first game.
+func (r *run) firstGame(generation int) uint64 {
+	first := uint64(generation-1) * uint64(r.cfg.Games)
+	if r.id.Inherited != nil {
+		first += r.id.Inherited.FirstGame
+	}
+	return first
 }
 
 // parents reads the games that forks of a generation may start from: those of the generation before. If

@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 
-	"github.com/cespare/xxhash/v2"
 	"go.yaml.in/yaml/v4"
 
 	"synochess/datasets"
@@ -18,25 +16,15 @@ import (
 	"synochess/selfplay"
 )
 
-// Identity is run.json: which run this is and what began it.
-type Identity struct {
-	RunID      string `json:"run_id"`
-	Program    string `json:"program"`
-	KernelPath string `json:"kernel_path"` // that it began on; history.yaml has where it went on
-	System     string `json:"system"`      // operating system/architecture
-	CPUs       int    `json:"cpus"`
-	Go         string `json:"go"`
-}
-
 // settle saves the configuration and identity of a new run. An old run goes on with the configuration it has, but
 // for settings that decide nothing of what it has made already; what changes is said, and kept in history.yaml.
-func (r *run) settle(cfg *Config, program, kernelPath string) (*Identity, error) {
+func (r *run) settle(cfg *Config, o *Options, kernelPath string) (*Identity, error) {
 	f := r.folder
 	legs, err := ReadHistory(f.dir)
 	if err != nil {
 		return nil, err
 	}
-	leg := Leg{From: r.complete + 1, Program: program, KernelPath: kernelPath}
+	leg := Leg{From: r.complete + 1, Program: o.Program, KernelPath: kernelPath}
 	if err := leg.Config.Encode(cfg); err != nil {
 		return nil, fmt.Errorf("config: %w", err)
 	}
@@ -46,7 +34,7 @@ func (r *run) settle(cfg *Config, program, kernelPath string) (*Identity, error)
 		}
 		old, err := os.ReadFile(f.path("config.yaml"))
 		if errors.Is(err, fs.ErrNotExist) {
-			id, err := r.begin(cfg, program, kernelPath)
+			id, err := r.begin(cfg, o, kernelPath)
 			if err != nil {
 				return nil, err
 			}
@@ -65,6 +53,9 @@ func (r *run) settle(cfg *Config, program, kernelPath string) (*Identity, error)
 	if err := f.readJSON("run.json", &id); err != nil {
 		return nil, err
 	}
+	if err := r.sameBeginning(&id, o); err != nil {
+		return nil, err
+	}
 	last := &legs[len(legs)-1]
 	if last.KernelPath == "" { // of a run without a history
 		last.Program, last.KernelPath = id.Program, id.KernelPath
@@ -76,25 +67,11 @@ func (r *run) settle(cfg *Config, program, kernelPath string) (*Identity, error)
 	if err := r.refuse(cfg, changed); err != nil {
 		return nil, err
 	}
-	if len(changed)+len(added) == 0 && last.Program == program && last.KernelPath == kernelPath {
+	if len(changed)+len(added) == 0 && last.Program == o.Program && last.KernelPath == kernelPath {
 		return &id, nil
 	}
 	r.sayWhatChanged(cfg, last, changed, added, kernelPath)
 	return &id, f.writeHistory(cfg, append(legs, leg))
-}
-
-// begin writes run.json of a new run.
-func (r *run) begin(cfg *Config, program, kernelPath string) (*Identity, error) {
-	text, err := yaml.Marshal(cfg)
-	if err != nil {
-		return nil, fmt.Errorf("config: %w", err)
-	}
-	id := &Identity{
-		RunID:   fmt.Sprintf("%016x", xxhash.Sum64(text)),
-		Program: program, KernelPath: kernelPath, System: runtime.GOOS + "/" + runtime.GOARCH,
-		CPUs: runtime.NumCPU(), Go: runtime.Version(),
-	}
-	return id, r.folder.writeJSON("run.json", id)
 }
 
 // refuse returns an error for a configuration that the run cannot go on with.
