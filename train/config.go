@@ -21,6 +21,7 @@ const (
 type Config struct {
 	Batch  int `yaml:"batch"`  // positions a step, a multiple of 16 for full speed
 	Passes int `yaml:"passes"` // how often a position may be learned from, at most; 4 to 8
+	Ramp   int `yaml:"ramp"`   // games in the window from which on passes count in full; fewer scale them down. 0: always in full
 
 	Optimizer    string  `yaml:"optimizer"`     // "adamw" or "sgd"
 	LearningRate float64 `yaml:"learning_rate"` // the highest: 1e-3 to 3e-3 for adamw, .02 to .2 for sgd
@@ -64,6 +65,7 @@ func (c *Config) Validate() error {
 	}{
 		{c.Batch >= 1 && c.Batch <= 1<<16, "batch", c.Batch, "1 to 65536"},
 		{c.Passes >= 1 && c.Passes <= 100, "passes", c.Passes, "1 to 100"},
+		{c.Ramp >= 0, "ramp", c.Ramp, "0 (always all passes) or more"},
 		{c.Optimizer == AdamW || c.Optimizer == SGD, "optimizer", c.Optimizer, `"adamw" or "sgd"`},
 		{c.LearningRate > 0 && c.LearningRate <= 10, "learning_rate", c.LearningRate, "above 0 and at most 10"},
 		{c.WarmupSteps >= 0, "warmup_steps", c.WarmupSteps, "0 or more"},
@@ -84,6 +86,17 @@ func (c *Config) Validate() error {
 		}
 	}
 	return nil
+}
+
+// Draws returns how many samples new positions are good for, in a window of so many games: each is learned from Passes
+// times before it leaves the window, and less often while the window has fewer games than Ramp. A value head learns
+// a few games by heart.
+func (c *Config) Draws(positions, games int) int {
+	draws := c.Passes * positions
+	if games < c.Ramp {
+		draws = draws * games / c.Ramp
+	}
+	return draws
 }
 
 // IsHeldOut reports whether the games of a family are measured and not learned from. The family is the

@@ -96,7 +96,7 @@ func (l *learner) learn(ctx context.Context, generation int) (steps int, err err
 		}
 	}
 	if steps == 0 {
-		return 0, fmt.Errorf("generation %d gives %d positions, fewer than one batch of %d: play more games a generation (games) or take a smaller train.batch",
+		return 0, fmt.Errorf("generation %d gives %d positions, fewer than one batch of %d: play more games a generation (games), or take a smaller train.batch or train.ramp",
 			generation, draws, cfg.Batch)
 	}
 	w, err := l.trainer.Averaged(recent)
@@ -131,14 +131,14 @@ func (l *learner) look() (size int, err error) {
 	return l.run.cfg.Window.Size(l.catalogue.Positions() + left), nil
 }
 
-// draws returns how many samples a generation is good for: each of its positions is drawn Passes times
-// on average before it leaves the window, and none more than that in one generation.
+// draws returns how many samples a generation is good for (train.Config.Draws); no position is drawn more than Passes
+// times in one generation.
 func (l *learner) draws(generation int, window *datasets.Window) int {
 	newest := l.catalogue.Since(l.run.firstGame(generation), func(family uint64) bool {
 		return !l.run.cfg.Train.IsHeldOut(family)
 	})
 	passes := l.run.cfg.Train.Passes
-	return min(passes*newest, window.MaxSamples(passes))
+	return min(l.run.cfg.Train.Draws(newest, window.Games()), window.MaxSamples(passes))
 }
 
 // steps trains on whole batches of the stream; what is left at its end is less than a batch and is not
