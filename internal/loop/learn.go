@@ -23,7 +23,7 @@ type learner struct {
 	run       *run
 	trainer   *train.Trainer
 	catalogue *datasets.Catalogue
-	rules     map[uint64]*env.Rules // rule sets of all games seen, by hash
+	rules     map[uint64]*env.Rules // rule sets of games seen, by hash
 }
 
 // StepLine is a line of metrics.jsonl with kind "step".
