@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -167,7 +168,7 @@ func TestARunGoesOnWithoutItsGames(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c.Generations = 2
+	c.Generations, c.SelfPlay.HandicapProbability = 2, 0.5
 	contains(t, runs(t, c, bare), "the games of 1 of 1 earlier generations are not here: the window opens anew")
 	text, err := os.ReadFile(filepath.Join(bare, "metrics.jsonl"))
 	if err != nil {
@@ -223,6 +224,27 @@ func TestARunKeepsItsRules(t *testing.T) {
 	write(path, edited)
 	c.Rules = []selfplay.RuleEntry{{Text: raceRules, Weight: 1}}
 	runs(t, c, dir)
+}
+
+// A run of before a part of the network was invented says how it goes on: without that part.
+func TestARunWithoutASettingOfToday(t *testing.T) {
+	c := shortConfig(t)
+	dir := t.TempDir()
+	runs(t, c, dir)
+	for _, name := range []string{"config.yaml", "history.yaml"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := slices.DeleteFunc(strings.SplitAfter(string(text), "\n"), func(line string) bool { return strings.Contains(line, "from_to:") })
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.Join(kept, "")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.Net.FromTo = 16
+	refused(t, c, dir, "net.from_to is 0, in the configuration 16; take theirs with --set net.from_to=0")
+	c.Net.FromTo = 0
+	contains(t, runs(t, c, dir), "settings that the run did not know so far: net.from_to=0\n")
 }
 
 // A first generation that was not trained on yet knows its rule set by its games.

@@ -96,7 +96,7 @@ func (r *run) parents(generation int) []*datasets.Game {
 const handicapGenerations = 4
 
 // handicaps fits the handicaps of a generation to the games of those before it; nil where none are played,
-// and in the first generation.
+// and in the first generation. Where files of theirs are lost, it is the games that are left, or beliefs alone.
 func (r *run) handicaps(generation int) (*selfplay.Handicaps, error) {
 	if generation == 1 || r.cfg.SelfPlay.HandicapProbability == 0 {
 		return nil, nil
@@ -104,6 +104,10 @@ func (r *run) handicaps(generation int) (*selfplay.Handicaps, error) {
 	var games []*datasets.Game
 	for g := max(1, generation-handicapGenerations); g < generation; g++ {
 		more, err := r.readGames(g, true)
+		if errors.Is(err, fs.ErrNotExist) {
+			r.warn("handicaps are fitted to fewer games", err)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

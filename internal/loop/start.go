@@ -57,7 +57,7 @@ func (r *run) begin(cfg *Config, o *Options, kernelPath string) (*Identity, erro
 			return nil, fmt.Errorf("%s has %d complete generations already and goes on with those; give another folder to begin with other weights", r.folder.dir, r.complete)
 		}
 		if err := sameArch(w.Arch, o.From.Arch); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("--from: %w", err)
 		}
 		w = o.From.Clone()
 		id.From = w.EvalID()
@@ -100,7 +100,11 @@ func (r *run) sameBeginning(id *Identity, o *Options) error {
 		return fmt.Errorf("the run in %s began without another run's games: leave --games-from out to go on, or give another folder to begin anew", r.folder.dir)
 	}
 	if _, err := os.Stat(r.folder.weights(0)); err == nil {
-		return nil
+		w, err := net.Load(r.folder.weights(0))
+		if err == nil {
+			err = sameArch(r.cfg.Net.Complete(), w.Arch)
+		}
+		return err
 	}
 	if id.From != "" {
 		return fmt.Errorf("%s is gone, the weights that the run began with; restore it", r.folder.weights(0))
@@ -116,7 +120,7 @@ func sameArch(want, is net.Arch) error {
 		if a.Field(i).Int() == b.Field(i).Int() {
 			continue
 		}
-		key := a.Type().Field(i).Tag.Get("yaml")
+		key, _, _ := strings.Cut(a.Type().Field(i).Tag.Get("yaml"), ",")
 		if key == "-" {
 			differ = append(differ, fmt.Sprintf("%s is %d, here %d", a.Type().Field(i).Name, b.Field(i).Int(), a.Field(i).Int()))
 			continue
@@ -128,9 +132,9 @@ func sameArch(want, is net.Arch) error {
 	case differ == nil:
 		return nil
 	case len(remedy) < len(differ):
-		return fmt.Errorf("the weights to begin with are of another encoding, which this program does not train: %s", strings.Join(differ, "; "))
+		return fmt.Errorf("the weights are of another encoding, which this program does not train: %s", strings.Join(differ, "; "))
 	}
-	return fmt.Errorf("the weights to begin with are of another architecture: %s; take theirs with %s", strings.Join(differ, "; "), strings.Join(remedy, " "))
+	return fmt.Errorf("the weights are of another architecture: %s; take theirs with %s", strings.Join(differ, "; "), strings.Join(remedy, " "))
 }
 
 // inherit takes over the newest games of another run, as many as the first window can hold.
