@@ -23,7 +23,7 @@ func (l *lines) Say(format string, args ...any) { fmt.Fprintf(l.w, format+"\n", 
 
 func (l *lines) Start(name string, total int64, unit string) Task {
 	t := l.now()
-	return &lineTask{l: l, name: name, unit: unit, meter: meter{total: total, start: t}, last: t}
+	return &lineTask{l: l, name: blocks.clean(name), unit: unit, meter: meter{total: total, start: t}, last: t}
 }
 
 type lineTask struct {
@@ -43,7 +43,9 @@ func (t *lineTask) Set(done int64) {
 	}
 }
 
-func (t *lineTask) Note(text string) { t.note = text }
+func (t *lineTask) Note(text string) { t.note = blocks.clean(text) }
+
+func (t *lineTask) After(rest time.Duration) { t.meter.rest = rest }
 
 func (t *lineTask) End() {
 	if t.ended {
@@ -64,8 +66,13 @@ func (t *lineTask) print(now time.Time, last bool) {
 	s += ", " + FormatRate(m.rate(now), t.unit)
 	if last {
 		s += ", took " + FormatDuration(now.Sub(m.start))
-	} else if left := m.left(now); left > 0 {
-		s += ", " + FormatDuration(left) + " left"
+	} else {
+		if left := m.left(now); left > 0 {
+			s += ", " + FormatDuration(left) + " left"
+		}
+		if whole := m.whole(now); whole > 0 {
+			s += ", run " + FormatDuration(whole) + " left"
+		}
 	}
 	if t.note != "" {
 		s += ", " + t.note

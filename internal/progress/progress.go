@@ -1,5 +1,7 @@
 // Package progress tells a person how far a long task has come: a bar on a terminal, plain lines a few
-// seconds apart anywhere else (a pipe, a log file, a CI job). Both say the rate and the time left.
+// seconds apart anywhere else (a pipe, a log file, a CI job, a terminal that can only be written on: TERM
+// is dumb). Both say the rate and the time left. A bar fits the terminal's width, and is drawn in ASCII
+// where the locale is not UTF-8.
 //
 // Nothing is computed from these reports; a run does the same work with Silent.
 package progress
@@ -9,8 +11,6 @@ import (
 	"io"
 	"os"
 	"time"
-
-	"golang.org/x/term"
 )
 
 // Reporter shows tasks one after the other. It belongs to one goroutine.
@@ -28,16 +28,23 @@ type Task interface {
 	Set(done int64)
 	// Note replaces the short text shown beside the numbers, such as the latest loss.
 	Note(text string)
+	// After says how long the run is expected to take once this task is complete; the time left of the
+	// whole run is then shown beside the task's own. 0, as at the start, says that it is not known.
+	After(rest time.Duration)
 	// End closes the task, whether it is complete or not. Further calls do nothing.
 	End()
 }
 
-// New returns bars when f is a terminal and lines otherwise.
+// New returns bars when f is a terminal that can draw them and lines otherwise.
 func New(f *os.File) Reporter {
-	if term.IsTerminal(int(f.Fd())) {
-		return &bars{w: f}
+	if !drawable(f) {
+		return NewLines(f, 10*time.Second, time.Now)
 	}
-	return NewLines(f, 10*time.Second, time.Now)
+	b := &bars{w: f, width: widthOf(f), glyphs: plain, every: 200 * time.Millisecond, now: time.Now}
+	if utf8Locale(os.Getenv) {
+		b.glyphs = blocks
+	}
+	return b
 }
 
 // Silent returns a Reporter that shows nothing.
@@ -48,6 +55,7 @@ type meter struct {
 	total int64
 	done  int64
 	start time.Time
+	rest  time.Duration // what is to come after the task, 0 if that is not known
 }
 
 // rate returns units per second since the start, 0 when nothing can be said yet.
@@ -66,6 +74,14 @@ func (m *meter) left(now time.Time) time.Duration {
 		return 0
 	}
 	return time.Duration(float64(m.total-m.done) / r * float64(time.Second))
+}
+
+// whole returns the expected time until the run is complete, 0 when nothing can be said.
+func (m *meter) whole(now time.Time) time.Duration {
+	if m.rest <= 0 || m.total <= 0 || m.rate(now) == 0 {
+		return 0
+	}
+	return m.left(now) + m.rest
 }
 
 // FormatRate writes a rate with three significant digits at most, in thousands where it is large.
