@@ -156,6 +156,7 @@ func (l *learner) steps(ctx context.Context, generation int, stream *sampleStrea
 	task := l.run.progress.Start(fmt.Sprintf("generation %d of %d: training", generation, cfg.Generations),
 		int64(total/cfg.Train.Batch), "steps")
 	defer task.End()
+	task.After(l.run.left(generation, true))
 	keep := cfg.Train.Batch * cfg.Train.BNBatches
 	for {
 		if err := ctx.Err(); err != nil {

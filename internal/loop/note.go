@@ -82,5 +82,6 @@ func (r *run) note(generation, evaluations, steps int, play, training time.Durat
 		r.progress.Say("generation %d: %d of the draws are verdicts; of %d such games that were played out %d were won",
 			generation, line.Adjudicated, line.PlayedOut, line.WrongDraws)
 	}
+	r.done = append(r.done, line)
 	return r.metrics.write(line)
 }

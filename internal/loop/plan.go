@@ -55,15 +55,14 @@ func round(d time.Duration) time.Duration {
 // What the estimate of disk and memory rests on, measured on the quick configuration. The heap grows to twice
 // what is in use before it is cleaned; the bytes in memory are those of the grown heap.
 const (
-	bytesPerPly       = 165.0 // in Parquet, cheap and full searches mixed
-	bytesPerNode      = 1200  // of a search tree
-	bytesPerRow       = 1000  // of the part of the replay window that is being learned from
-	rowsInMemory      = 1 << 16
-	bytesPerKeptPly   = 60.0  // of a game of the window that stays in memory
-	bytesPerPolicy    = 340.0 // more, where it was searched in full
-	boardsPerLayer    = 6     // padded boards of activations and gradients that training keeps
-	bytesOfProgram    = 60e6
-	matchPliesPerGame = 120.0
+	bytesPerPly     = 165.0 // in Parquet, cheap and full searches mixed
+	bytesPerNode    = 1200  // of a search tree
+	bytesPerRow     = 1000  // of the part of the replay window that is being learned from
+	rowsInMemory    = 1 << 16
+	bytesPerKeptPly = 60.0  // of a game of the window that stays in memory
+	bytesPerPolicy  = 340.0 // more, where it was searched in full
+	boardsPerLayer  = 6     // padded boards of activations and gradients that training keeps
+	bytesOfProgram  = 60e6
 )
 
 // Estimate measures for some seconds and plans the run.
@@ -95,17 +94,10 @@ func Estimate(ctx context.Context, cfg *Config, machine Machine) (*Plan, error) 
 	p.PositionsPerHour = p.GamesPerHour * positions
 	p.Play = seconds(games * perGame / p.EvaluationsPerSecond)
 	p.Train = seconds(games * positions * float64(cfg.Train.Passes) / p.SamplesPerSecond)
-	// Four matches: in one both sides use the network, in the others one does.
-	match := func(c *selfplay.MatchConfig) float64 {
-		return 2 * float64(c.Openings) * matchPliesPerGame * float64(c.Visits) * float64(len(rules.Bases()))
-	}
-	p.Proof = seconds(match(&cfg.Proof) * (1 + 3*0.5) / p.EvaluationsPerSecond)
-	if a := &cfg.Anchor; a.Every > 0 {
-		sides := 0.5 * float64(len(a.Against))
-		if slices.Contains(a.Against, AgainstEarlier) {
-			sides += 0.5
-		}
-		p.Anchors = seconds(float64(cfg.Generations/a.Every) * match(&a.MatchConfig) * sides / p.EvaluationsPerSecond)
+	ruleSets := len(rules.Bases())
+	p.Proof = seconds(cfg.proofVisits(ruleSets) / p.EvaluationsPerSecond)
+	if every := cfg.Anchor.Every; every > 0 {
+		p.Anchors = seconds(float64(cfg.Generations/every) * cfg.anchorVisits(ruleSets) / p.EvaluationsPerSecond)
 	}
 	p.DiskBytes = int64(games*p.PliesPerGame*bytesPerPly) + int64(4*untrained.Parameters()*(cfg.Generations+1+3*keptCheckpoints))
 	p.MemoryBytes = memoryBytes(cfg, machine, games*p.PliesPerGame)

@@ -40,6 +40,7 @@ type run struct {
 	anchorOpenings [][]selfplay.Opening // [rule set][opening], none if there are no anchor matches
 	anchors        *Anchors             // those that are played
 	complete       int                  // the newest generation that counts
+	done           []GenerationLine     // of generations that count
 }
 
 // Run begins a run, or goes on with the one in the folder, until all generations and the proof are done
@@ -110,7 +111,7 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 // turn plays and trains every generation that does not count yet.
 func (r *run) turn(ctx context.Context) error {
 	var err error
-	if r.metrics, err = openMetrics(r.folder.path("metrics.jsonl"), r.complete); err != nil {
+	if r.metrics, r.done, err = openMetrics(r.folder.path("metrics.jsonl"), r.complete); err != nil {
 		return err
 	}
 	defer r.metrics.close()

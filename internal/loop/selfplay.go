@@ -47,6 +47,7 @@ func (r *run) play(ctx context.Context, generation int) (evaluations int, err er
 	}
 	task := r.progress.Start(fmt.Sprintf("generation %d of %d: games", generation, r.cfg.Generations), int64(r.cfg.Games), "games")
 	defer task.End()
+	task.After(r.left(generation, false))
 	task.Set(int64(journal.Len()))
 	record := func(g *datasets.Game, evaluated int) error {
 		evaluations += evaluated
