@@ -90,37 +90,31 @@ func (r *runRecord) write(path string) error {
 	return files.WriteAtomic(path, page.Write)
 }
 
-// anchorTable is the matches that a run played on its way, one a line.
-func anchorTable(a *loop.Anchors) string {
-	if len(a.Matches) == 0 {
+// anchorTable is the matches that a run played on its way; nothing if there are none.
+func anchorTable(a *loop.Anchors) string { return matchTables("On the way", a.Matches) }
+
+// proofTable is the closing matches; nothing if there is no proof.
+func proofTable(p *loop.Proof) string {
+	switch {
+	case p == nil:
 		return ""
+	case p.Generation == 0: // of an earlier version, which did not say
+		return matchTables("Proof", p.Matches)
 	}
-	var b strings.Builder
-	b.WriteString("Matches on the way\n")
-	matchTable(&b, a.Matches)
-	return b.String()
+	return matchTables(fmt.Sprintf("Proof of generation %d", p.Generation), p.Matches)
 }
 
-// proofTable is the closing matches, one a line, by rule set; nothing if there is no proof.
-func proofTable(p *loop.Proof) string {
-	if p == nil {
-		return ""
-	}
+// matchTables is a table of matches for each rule set, one match a line.
+func matchTables(title string, matches []loop.MatchResult) string {
 	var b strings.Builder
-	for rest := p.Matches; len(rest) > 0; {
-		m := &rest[0]
-		n := slices.IndexFunc(rest, func(o loop.MatchResult) bool { return o.Rules != m.Rules })
-		if n < 0 {
-			n = len(rest)
+	for i, m := range matches {
+		same := func(o loop.MatchResult) bool { return o.Rules == m.Rules }
+		if slices.ContainsFunc(matches[:i], same) {
+			continue
 		}
-		of := ""
-		if p.Generation > 0 {
-			of = fmt.Sprintf(" of generation %d", p.Generation)
-		}
-		fmt.Fprintf(&b, "Proof%s in %s: %d openings of %d random plies, each with both armies, %d visits a move\n",
-			of, m.Rules, m.Openings, m.Plies, m.Visits)
-		matchTable(&b, rest[:n])
-		rest = rest[n:]
+		fmt.Fprintf(&b, "%s in %s: %d openings of %d random plies, each with both armies, %d visits a move\n",
+			title, m.Rules, m.Openings, m.Plies, m.Visits)
+		matchTable(&b, slices.DeleteFunc(slices.Clone(matches), func(o loop.MatchResult) bool { return !same(o) }))
 	}
 	return b.String()
 }
