@@ -34,9 +34,11 @@ type Machine struct {
 	Threads int // goroutines of a training step
 }
 
-// withRules returns the configuration with the rule sets of all rules files in it.
-func (c *Config) withRules() (*Config, error) {
+// settled returns the configuration with nothing in it that depends on where and when it is read: with the rule sets
+// of all rules files, and the version of the inputs.
+func (c *Config) settled() (*Config, error) {
 	whole := *c
+	whole.Net.EncodingVersion = c.Net.Complete().EncodingVersion
 	whole.Rules = slices.Clone(c.Rules)
 	for i, e := range c.Rules {
 		var err error

@@ -54,7 +54,7 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 		return nil, err
 	}
 	defer f.unlock()
-	whole, err := cfg.withRules()
+	whole, err := cfg.settled()
 	if err != nil {
 		return nil, err
 	}

@@ -114,25 +114,21 @@ func (r *run) sameBeginning(id *Identity, o *Options) error {
 
 // sameArch says in what an architecture differs from the one wanted.
 func sameArch(want, is net.Arch) error {
+	if want == is {
+		return nil
+	}
 	var differ, remedy []string
 	a, b := reflect.ValueOf(want), reflect.ValueOf(is)
 	for i := range a.NumField() {
-		if a.Field(i).Int() == b.Field(i).Int() {
-			continue
-		}
 		key, _, _ := strings.Cut(a.Type().Field(i).Tag.Get("yaml"), ",")
-		if key == "-" {
-			differ = append(differ, fmt.Sprintf("%s is %d, here %d", a.Type().Field(i).Name, b.Field(i).Int(), a.Field(i).Int()))
-			continue
+		if theirs := b.Field(i).Int(); key != "-" && a.Field(i).Int() != theirs {
+			differ = append(differ, fmt.Sprintf("net.%s is %d, in the configuration %d", key, theirs, a.Field(i).Int()))
+			remedy = append(remedy, fmt.Sprintf("--set net.%s=%d", key, theirs))
 		}
-		differ = append(differ, fmt.Sprintf("net.%s is %d, in the configuration %d", key, b.Field(i).Int(), a.Field(i).Int()))
-		remedy = append(remedy, fmt.Sprintf("--set net.%s=%d", key, b.Field(i).Int()))
 	}
-	switch {
-	case differ == nil:
-		return nil
-	case len(remedy) < len(differ):
-		return fmt.Errorf("the weights are of another encoding, which this program does not train: %s", strings.Join(differ, "; "))
+	if differ == nil {
+		return fmt.Errorf("the weights have other inputs (%d planes, %d scalars, %d policy planes) than this program makes (%d, %d, %d): use the synochess they were made with",
+			is.Planes, is.Scalars, is.PolicyPlanes, want.Planes, want.Scalars, want.PolicyPlanes)
 	}
 	return fmt.Errorf("the weights are of another architecture: %s; take theirs with %s", strings.Join(differ, "; "), strings.Join(remedy, " "))
 }

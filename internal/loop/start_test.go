@@ -113,9 +113,14 @@ func TestABeginningThatCannotBe(t *testing.T) {
 		t.Errorf("another architecture: %v", err)
 	}
 	encoded := net.New(c.Net, 1)
-	encoded.Arch.EncodingVersion = 999
-	if err := begins(c, t.TempDir(), encoded, ""); err == nil || !strings.Contains(err.Error(), "EncodingVersion is 999") {
+	encoded.Arch.EncodingVersion = 1
+	if err := begins(c, t.TempDir(), encoded, ""); err == nil || !strings.Contains(err.Error(), "net.encoding is 1, in the configuration 2;") {
 		t.Errorf("another encoding: %v", err)
+	}
+	encoded = net.New(c.Net, 1)
+	encoded.Arch.Planes++
+	if err := begins(c, t.TempDir(), encoded, ""); err == nil || !strings.Contains(err.Error(), "the weights have other inputs") {
+		t.Errorf("other inputs: %v", err)
 	}
 	if err := begins(c, t.TempDir(), nil, t.TempDir()); err == nil || !strings.Contains(err.Error(), "no games of a run in it") {
 		t.Errorf("no games: %v", err)
