@@ -66,7 +66,12 @@ type change struct {
 	old, now string // as YAML; "" where there is none
 }
 
-func (c change) String() string { return fmt.Sprintf("%s: %s -> %s", c.key, c.old, c.now) }
+func (c change) String() string {
+	if c.old == "" {
+		return c.key + ": " + c.now
+	}
+	return fmt.Sprintf("%s: %s -> %s", c.key, c.old, c.now)
+}
 
 // mayChange reports whether a run may go on with another value: where no game and no weight that it has made
 // depends on it.
@@ -100,7 +105,7 @@ func changes(leg *yaml.Node, given *Config) (changed, added []change, err error)
 		switch {
 		case s.key == "rules":
 			if err := compareRules(leg, given.Rules); err != nil {
-				s.old, s.now = "another list", err.Error()
+				s.old, s.now = "", err.Error()
 				changed = append(changed, s)
 			}
 		case !there:
