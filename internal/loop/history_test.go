@@ -78,8 +78,11 @@ func TestAFinishedRunGoesOn(t *testing.T) {
 	if err != nil || proof.Generation != 2 || proof.Matches[0].ID == first.Matches[0].ID {
 		t.Fatalf("the proof is still that of generation 1: %+v, %v", proof, err)
 	}
+	if games, err := readAll(filepath.Join(dir, "proof", "earlier", "trained-untrained-"+first.Matches[0].ID+".parquet")); err != nil || len(games) != 2 {
+		t.Errorf("%d games of the first proof, %v", len(games), err)
+	}
 	if proof.Matches[2].ID != first.Matches[2].ID {
-		t.Error("the untrained network's match against random was played again")
+		t.Error("the untrained network's match against random is another")
 	}
 	w, err := net.Load(filepath.Join(dir, "weights", "000002.weights"))
 	if err != nil {

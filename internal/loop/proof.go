@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"synochess/selfplay"
 )
@@ -40,6 +41,7 @@ func (r *run) prove(ctx context.Context) (*Proof, error) {
 		{trained, GreedyAgent(r.cfg.Search)},
 	}
 	proof := &Proof{Generation: r.cfg.Generations}
+	var played []string
 	for i, openings := range r.openings {
 		for j, pair := range pairs {
 			first, second := pair[0].Info().Kind, pair[1].Info().Kind
@@ -53,9 +55,33 @@ func (r *run) prove(ctx context.Context) (*Proof, error) {
 			}
 			r.progress.Say("%s: %s", m.Rules, m.Tally)
 			proof.Matches = append(proof.Matches, *m)
+			played = append(played, first+"-"+second+"-"+m.ID+".parquet")
 		}
 	}
+	if err := r.setOthersAside(played); err != nil {
+		return nil, err
+	}
 	return proof, r.folder.writeJSON("proof.json", proof)
+}
+
+// setOthersAside moves the games of other proofs, of earlier networks or other settings, to proof/earlier.
+func (r *run) setOthersAside(played []string) error {
+	entries, err := os.ReadDir(r.folder.path("proof"))
+	if err != nil {
+		return fmt.Errorf("run folder: %w", err)
+	}
+	for _, e := range entries {
+		if e.IsDir() || slices.Contains(played, e.Name()) {
+			continue
+		}
+		if err := os.MkdirAll(r.folder.path("proof", "earlier"), 0o755); err != nil {
+			return fmt.Errorf("run folder: %w", err)
+		}
+		if err := os.Rename(r.folder.path("proof", e.Name()), r.folder.path("proof", "earlier", e.Name())); err != nil {
+			return fmt.Errorf("run folder: %w", err)
+		}
+	}
+	return nil
 }
 
 // ReadProof returns the closing matches of the run in a folder, nil if there are none.
