@@ -12,6 +12,7 @@ import (
 type GenerationLine struct {
 	Kind         string         `json:"kind"`
 	Generation   int            `json:"generation"`
+	KernelPath   string         `json:"kernel_path"` // at its end; each game has its own
 	Games        int            `json:"games"`
 	Plies        int            `json:"plies"`
 	Positions    int            `json:"positions"` // plies with a full search: what is learned from
@@ -33,7 +34,7 @@ type GenerationLine struct {
 // this process: after an interruption they are less than the whole.
 func (r *run) note(generation, evaluations, steps int, play, training time.Duration) error {
 	line := GenerationLine{
-		Kind: "generation", Generation: generation, Evaluations: evaluations, Steps: steps,
+		Kind: "generation", Generation: generation, KernelPath: r.stamp.KernelPath, Evaluations: evaluations, Steps: steps,
 		Reasons: map[string]int{}, PlaySeconds: play.Seconds(), TrainSeconds: training.Seconds(),
 	}
 	score, results := 0.0, 0
@@ -81,5 +82,6 @@ func (r *run) note(generation, evaluations, steps int, play, training time.Durat
 		r.progress.Say("generation %d: %d of the draws are verdicts; of %d such games that were played out %d were won",
 			generation, line.Adjudicated, line.PlayedOut, line.WrongDraws)
 	}
+	r.done = append(r.done, line)
 	return r.metrics.write(line)
 }
