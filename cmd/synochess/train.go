@@ -21,6 +21,7 @@ func newTrain() *cobra.Command {
 	var config, dir, from, gamesFrom string
 	var sets []string
 	var printConfig, verbose, plan bool
+	var until int
 	var machine loop.Machine
 	cmd := &cobra.Command{
 		Use:   "train",
@@ -31,7 +32,8 @@ func newTrain() *cobra.Command {
 			"goes on with more generations (--set generations=N): the learning rate follows the schedule of N from\n" +
 			"there on. Of its other settings only those of its matches (anchor, proof) may change. A new run may begin\n" +
 			"with the weights of another (--from; the optimiser begins anew) and with its games in the window\n" +
-			"(--games-from).",
+			"(--games-from).\n" +
+			"--until N ends after generation N and leaves the rest, and the schedule of the whole, to a later call.",
 		Example: "  synochess train --config quick\n" +
 			"  synochess train --config mine.yaml --set train.batch=128 --run runs/mine\n" +
 			"  synochess train --run runs/mine\n" +
@@ -68,7 +70,10 @@ func newTrain() *cobra.Command {
 			if verbose {
 				level = slog.LevelDebug
 			}
-			o := loop.Options{Dir: dir, Program: programVersion(), Machine: machine, LogLevel: level, GamesFrom: gamesFrom}
+			o := loop.Options{Dir: dir, Program: programVersion(), Machine: machine, LogLevel: level, GamesFrom: gamesFrom, Until: until}
+			if until < 0 {
+				return misused(fmt.Errorf("--until %d: want a generation, from 1 on", until))
+			}
 			if from != "" {
 				if o.From, err = loadWeights(from); err != nil {
 					return misused(fmt.Errorf("--from: %w", err))
@@ -81,6 +86,7 @@ func newTrain() *cobra.Command {
 	cmd.Flags().StringVar(&dir, "run", "", "the run's folder (default: runs/ and the config's name)")
 	cmd.Flags().StringVar(&from, "from", "", "weights file or run folder that a new run begins with (default: untrained weights)")
 	cmd.Flags().StringVar(&gamesFrom, "games-from", "", "run folder whose newest games fill a new run's first window")
+	cmd.Flags().IntVar(&until, "until", 0, "stop after this generation (default: after the last, with the matches at the end)")
 	cmd.Flags().BoolVar(&printConfig, "print-config", false, "print the resolved configuration and do nothing else")
 	cmd.Flags().BoolVar(&plan, "plan", true, "measure this machine for some seconds before a new run and print what to expect")
 	cmd.Flags().BoolVar(&verbose, "verbose", false, "more in the run's log")
@@ -119,8 +125,14 @@ func train(cmd *cobra.Command, c *configs.Config, plan bool, o loop.Options) err
 		return err
 	}
 	out := cmd.OutOrStdout()
-	fmt.Fprint(out, proofTable(proof))
-	_, err = fmt.Fprintf(out, "learning curves: %s\nweights: %s\n", page, lastWeights(o.Dir, &c.Run))
+	last := c.Run.Generations
+	if proof == nil {
+		last = o.Until
+		o.Progress.Say("stopped after generation %d of %d: `synochess train --run %s` goes on", last, c.Run.Generations, o.Dir)
+	} else {
+		fmt.Fprint(out, proofTable(proof))
+	}
+	_, err = fmt.Fprintf(out, "learning curves: %s\nweights: %s\n", page, lastWeights(o.Dir, last))
 	return err
 }
 
@@ -145,7 +157,7 @@ func checkMachine(m loop.Machine) error {
 	return nil
 }
 
-// lastWeights names the file with a run's final network.
-func lastWeights(dir string, cfg *loop.Config) string {
-	return filepath.Join(dir, "weights", fmt.Sprintf("%06d.weights", cfg.Generations))
+// lastWeights names the file with the network of a run's generation.
+func lastWeights(dir string, generation int) string {
+	return filepath.Join(dir, "weights", fmt.Sprintf("%06d.weights", generation))
 }

@@ -22,6 +22,7 @@ type Options struct {
 	// GamesFrom in its window. A run that goes on knows both by itself; others than it had are an error.
 	From      *net.Weights
 	GamesFrom string
+	Until     int        // the generation after which Run returns, without proof; 0: the last
 	LogLevel  slog.Level // of log.jsonl
 }
 
@@ -39,12 +40,14 @@ type run struct {
 	stamp          selfplay.Stamp
 	anchorOpenings [][]selfplay.Opening // [rule set][opening], none if there are no anchor matches
 	anchors        *Anchors             // those that are played
+	last           int                  // the generation after which this process stops
 	complete       int                  // the newest generation that counts
 	done           []GenerationLine     // of generations that count
 }
 
 // Run begins a run, or goes on with the one in the folder, until all generations and the proof are done
-// or the context ends. Interrupted or killed at any moment, the next call goes on from there.
+// or the context ends. Interrupted or killed at any moment, the next call goes on from there. It returns no
+// proof where it was to stop before the last generation.
 func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -60,9 +63,15 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	}
 	here := *whole
 	here.Precision = cfg.Precision.For(cfg.Net)
-	r := &run{cfg: &here, folder: f, machine: o.Machine, progress: o.Progress}
+	r := &run{cfg: &here, folder: f, machine: o.Machine, progress: o.Progress, last: cfg.Generations}
+	if o.Until > 0 {
+		r.last = min(r.last, o.Until)
+	}
 	if r.complete, err = f.complete(); err != nil {
 		return nil, err
+	}
+	if r.complete > r.last {
+		return nil, fmt.Errorf("the run has %d generations already, more than the %d after which it is to stop", r.complete, r.last)
 	}
 	if r.rules, err = selfplay.NewRuleSource(whole.Rules); err != nil {
 		return nil, err
@@ -99,6 +108,10 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 		r.log.Info("stopped", "cause", err.Error())
 		return nil, err
 	}
+	if r.complete < r.cfg.Generations {
+		r.log.Info("stopped", "cause", "asked to", "generation", r.complete)
+		return nil, nil
+	}
 	proof, err := r.prove(ctx)
 	if err != nil {
 		r.log.Info("stopped", "cause", err.Error())
@@ -120,7 +133,7 @@ func (r *run) turn(ctx context.Context) error {
 	if err := r.anchorsSoFar(ctx); err != nil {
 		return err
 	}
-	if r.complete == r.cfg.Generations {
+	if r.complete >= r.last {
 		return nil
 	}
 	r.sayWhatIsGone()
@@ -129,7 +142,7 @@ func (r *run) turn(ctx context.Context) error {
 		return err
 	}
 	defer l.close()
-	for generation := r.complete + 1; generation <= r.cfg.Generations; generation++ {
+	for generation := r.complete + 1; generation <= r.last; generation++ {
 		began := time.Now()
 		evaluations, err := r.play(ctx, generation)
 		if err != nil {
