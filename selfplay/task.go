@@ -36,8 +36,6 @@ type Thinking interface {
 	ask(s *seat) (Ask, datasets.SearchKind)
 	// choose picks the move from what was found and fills what the record says of the choice.
 	choose(s *seat, ply *datasets.Ply)
-	// drawn reports whether the game is given as a draw here, which the rules have not ended.
-	drawn(s *seat) bool
 }
 
 // SelfPlayThinking plays to learn: playout caps, noise, a sampled opening, soft endings.
@@ -76,12 +74,6 @@ func (t SelfPlayThinking) choose(s *seat, ply *datasets.Ply) {
 	} else {
 		s.clear = 0
 	}
-	s.dead = t.Config.Draws.count(s.dead, ply.After)
-}
-
-func (t SelfPlayThinking) drawn(s *seat) bool {
-	v := &t.Config.Draws
-	return v.holds() && s.dead >= v.Plies && !v.spares(s.task.Seed)
 }
 
 // MatchThinking plays to win: the same visits for every move, no noise, the best move.
@@ -92,8 +84,6 @@ func (t MatchThinking) ask(s *seat) (Ask, datasets.SearchKind) {
 }
 
 func (MatchThinking) choose(*seat, *datasets.Ply) {}
-
-func (MatchThinking) drawn(*seat) bool { return false }
 
 // soft reports whether the game's result has been clear for so long that the rest matters little.
 func (s *seat) soft(c *Config) bool { return c.SoftValue < 1 && s.clear >= c.SoftPlies }

@@ -22,9 +22,6 @@ type GenerationLine struct {
 	Draws        int            `json:"draws"`
 	Cuts         int            `json:"cuts"`
 	Reasons      map[string]int `json:"reasons"`
-	Adjudicated  int            `json:"adjudicated"`    // draws by verdict, among Draws
-	PlayedOut    int            `json:"played_out"`     // games that met the condition of a verdict and were played to the end
-	WrongDraws   int            `json:"wrong_verdicts"` // of those, games that someone won
 	Steps        int            `json:"steps"`
 	PlaySeconds  float64        `json:"play_seconds"`
 	TrainSeconds float64        `json:"train_seconds"`
@@ -60,17 +57,7 @@ func (r *run) note(generation, evaluations, steps int, play, training time.Durat
 		if wdl[1] == 1 {
 			line.Draws++
 		}
-		if g.Ending == datasets.Adjudicated {
-			line.Adjudicated++
-			continue
-		}
 		line.Reasons[g.Result.String()+" "+g.Reason.String()]++
-		if met, wrong := r.cfg.SelfPlay.Draws.WouldBeDrawn(g); met {
-			line.PlayedOut++
-			if wrong {
-				line.WrongDraws++
-			}
-		}
 	}
 	if results > 0 {
 		line.WesternScore = score / float64(results)
@@ -78,10 +65,6 @@ func (r *run) note(generation, evaluations, steps int, play, training time.Durat
 	r.progress.Say("generation %d: %d games, %d positions, %.0f plies a game, West scores %.0f%%, %d drawn, %d cut; %.0f s played, %.0f s trained",
 		generation, line.Games, line.Positions, float64(line.Plies)/float64(max(1, line.Games)), 100*line.WesternScore,
 		line.Draws, line.Cuts, line.PlaySeconds, line.TrainSeconds)
-	if line.Adjudicated > 0 {
-		r.progress.Say("generation %d: %d of the draws are verdicts; of %d such games that were played out %d were won",
-			generation, line.Adjudicated, line.PlayedOut, line.WrongDraws)
-	}
 	r.done = append(r.done, line)
 	return r.metrics.write(line)
 }

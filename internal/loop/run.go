@@ -70,8 +70,8 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	if r.complete, err = f.complete(); err != nil {
 		return nil, err
 	}
-	if r.complete > r.last {
-		return nil, fmt.Errorf("the run has %d generations already, more than the %d after which it is to stop", r.complete, r.last)
+	if o.Until > 0 && r.complete > o.Until {
+		return nil, fmt.Errorf("the run has %d generations already, more than the %d after which it is to stop", r.complete, o.Until)
 	}
 	if r.rules, err = selfplay.NewRuleSource(whole.Rules); err != nil {
 		return nil, err
