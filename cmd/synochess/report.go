@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"synochess/internal/files"
 	"synochess/internal/loop"
 	"synochess/internal/report"
+	"synochess/internal/stats"
 )
 
 func newReport() *cobra.Command {
@@ -122,11 +124,31 @@ func matchTables(title string, matches []loop.MatchResult) string {
 // matchTable writes matches, one a line.
 func matchTable(b *strings.Builder, matches []loop.MatchResult) {
 	t := tabwriter.NewWriter(b, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(t, "\tscore (95%)\tas Western\tas Eastern\twon\tdrawn\tlost\tdistinct games")
+	fmt.Fprintln(t, "\tscore (95%)\tElo\tas Western\tas Eastern\twon\tdrawn\tlost\tdistinct games")
 	for _, m := range matches {
 		w, e := m.Tally.ByArmy[env.Western], m.Tally.ByArmy[env.Eastern]
-		fmt.Fprintf(t, "%s against %s\t%s\t%.1f%%\t%.1f%%\t%d\t%d\t%d\t%d of %d\n", m.First, m.Second, m.Score,
+		fmt.Fprintf(t, "%s against %s\t%s\t%s\t%.1f%%\t%.1f%%\t%d\t%d\t%d\t%d of %d\n", m.First, m.Second, m.Score, elo(m.Difference),
 			100*m.AsWestern.Estimate, 100*m.AsEastern.Estimate, w.Wins+e.Wins, w.Draws+e.Draws, w.Losses+e.Losses, m.Tally.Distinct, m.Tally.Games)
 	}
 	t.Flush() // to a Builder, which cannot fail
+}
+
+// elo writes by how much an agent is the stronger one, with the interval as far as games bound it.
+func elo(d stats.Difference) string {
+	if d.Pairs == 0 || math.IsNaN(d.Elo) {
+		return "-"
+	}
+	end := func(x float64) string {
+		if math.IsInf(x, 0) {
+			return "any"
+		}
+		return fmt.Sprintf("%+.0f", x)
+	}
+	if math.IsInf(d.Elo, 1) {
+		return "above " + end(d.Low)
+	}
+	if math.IsInf(d.Elo, -1) {
+		return "below " + end(d.High)
+	}
+	return fmt.Sprintf("%+.0f (%s to %s)", d.Elo, end(d.Low), end(d.High))
 }

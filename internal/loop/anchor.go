@@ -108,7 +108,7 @@ func (r *run) anchor(ctx context.Context, generation int) error {
 	if err != nil {
 		return err
 	}
-	newest.Kind = fmt.Sprintf("generation-%d", generation)
+	newest.Kind = playerOf(generation)
 	for i, openings := range r.anchorOpenings {
 		for j, against := range c.Against {
 			opponent, err := r.opponent(against, generation)
@@ -120,6 +120,7 @@ func (r *run) anchor(ctx context.Context, generation int) error {
 				generation: generation, name: fmt.Sprintf("%06d-%s", generation, against),
 				number: uint64(((generation*len(r.anchorOpenings)+i)*len(c.Against) + j) * 2 * len(openings)),
 				config: c.MatchConfig, openings: openings, pair: [2]selfplay.Agent{newest, opponent},
+				players: [2]string{newest.Kind, opponent.Info().Kind},
 			})
 			if err != nil {
 				return err
@@ -128,6 +129,9 @@ func (r *run) anchor(ctx context.Context, generation int) error {
 	}
 	return nil
 }
+
+// playerOf names a generation's network among those that play matches.
+func playerOf(generation int) string { return fmt.Sprintf("generation-%d", generation) }
 
 // opponent opens an opponent of a generation's network.
 func (r *run) opponent(against string, generation int) (selfplay.Agent, error) {
@@ -139,7 +143,7 @@ func (r *run) opponent(against string, generation int) (selfplay.Agent, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Kind = fmt.Sprintf("generation-%d", earlier)
+	a.Kind = playerOf(earlier)
 	return a, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"synochess/datasets"
+	"synochess/internal/matchfile"
 	"synochess/internal/progress"
 	"synochess/net"
 	"synochess/selfplay"
@@ -90,6 +91,27 @@ func TestAnchorMatches(t *testing.T) {
 		if agents := [2]string{g.Agents[0].EvalID, g.Agents[1].EvalID}; g.Purpose != datasets.Match || agents != [2]string(ids) && agents != [2]string{ids[1], ids[0]} {
 			t.Errorf("game %d is for %v, between %v, want %v", g.Number, g.Purpose, agents, ids)
 		}
+	}
+
+	// Each match has a record that ratings are fitted to, in which networks go by their generation.
+	found, err := matchfile.Find(filepath.Join(alone, "anchors"))
+	if err != nil || len(found) != 8 {
+		t.Fatalf("%d records, %v", len(found), err)
+	}
+	record, err := matchfile.Read(filepath.Join(alone, "anchors", "000002-earlier-"+a.Matches[5].ID, matchfile.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if record.Agents[0].Name != "generation-2" || record.Agents[1].Name != "generation-1" || record.Agents[0].EvalID != ids[0] ||
+		record.Agents[0].Kind != "network" || record.Agents[0].Limit != "nodes=4" || record.Finished.IsZero() {
+		t.Errorf("record: %+v", record)
+	}
+	score, n := 0.0, 0
+	for _, p := range record.Stats() {
+		score, n = score+p.West+p.East, n+2
+	}
+	if got := a.Matches[5].Score.Estimate; n != 4 || score/4 != got || a.Matches[5].Difference.Games != 4 {
+		t.Errorf("the record has a score of %v in %d games, the match %v", score/4, n, got)
 	}
 
 	// Other settings are other matches, in place of those.

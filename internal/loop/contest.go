@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -27,23 +28,26 @@ type contest struct {
 	config     selfplay.MatchConfig
 	openings   []selfplay.Opening // all of one rule set
 	pair       [2]selfplay.Agent
+	players    [2]string // names of the two that stay the same from match to match
 }
 
 // MatchResult is a match that a run has played, from the first agent's side.
 type MatchResult struct {
-	ID         string          `json:"id"`         // names all that the games depend on
-	Generation int             `json:"generation"` // whose network is the first agent, or the newer of the two
-	Rules      string          `json:"rules"`
-	Openings   int             `json:"openings"` // each played with both armies
-	Plies      int             `json:"opening_plies"`
-	Visits     int             `json:"visits"`
-	First      string          `json:"first"`
-	Second     string          `json:"second"`
-	Against    string          `json:"against,omitempty"` // of an anchor match: the opponent's name in the configuration
-	Score      stats.Interval  `json:"score"`
-	AsWestern  stats.Interval  `json:"as_western"`
-	AsEastern  stats.Interval  `json:"as_eastern"`
-	Tally      *selfplay.Tally `json:"tally"`
+	ID         string         `json:"id"`         // names all that the games depend on
+	Generation int            `json:"generation"` // whose network is the first agent, or the newer of the two
+	Rules      string         `json:"rules"`
+	Openings   int            `json:"openings"` // each played with both armies
+	Plies      int            `json:"opening_plies"`
+	Visits     int            `json:"visits"`
+	First      string         `json:"first"`
+	Second     string         `json:"second"`
+	Against    string         `json:"against,omitempty"` // of an anchor match: the opponent's name in the configuration
+	Score      stats.Interval `json:"score"`
+	AsWestern  stats.Interval `json:"as_western"`
+	AsEastern  stats.Interval `json:"as_eastern"`
+	// Difference of the agents apart from that of the armies, in Elo; of no pairs in files of earlier versions.
+	Difference stats.Difference `json:"difference"`
+	Tally      *selfplay.Tally  `json:"tally"`
 }
 
 // openingsFor draws the openings of matches: [rule set of the run, without variations][opening].
@@ -91,14 +95,20 @@ func (r *run) playContest(ctx context.Context, c *contest) (*MatchResult, error)
 		Config: c.config, Name: c.name, FirstNumber: c.number,
 		Agents: c.pair, Openings: c.openings, Workers: r.machine.Workers, Stamp: r.stamp,
 	}
-	tally, err := r.playKept(ctx, &m, c.title, r.folder.path(c.room, c.name+"-"+id))
+	started := time.Now()
+	stem := r.folder.path(c.room, c.name+"-"+id)
+	tally, err := r.playKept(ctx, &m, c.title, stem)
+	if err != nil {
+		return nil, err
+	}
+	difference, err := r.record(c, stem, started)
 	if err != nil {
 		return nil, err
 	}
 	return &MatchResult{
 		ID: id, Generation: c.generation, Rules: c.rules().Name, First: first, Second: second,
 		Openings: len(c.openings), Plies: c.config.Plies, Visits: c.config.Visits,
-		Score: tally.Score(), AsWestern: tally.ScoreAs(env.Western), AsEastern: tally.ScoreAs(env.Eastern), Tally: tally,
+		Score: tally.Score(), AsWestern: tally.ScoreAs(env.Western), AsEastern: tally.ScoreAs(env.Eastern), Difference: difference, Tally: tally,
 	}, nil
 }
 

@@ -12,9 +12,9 @@
 //	checkpoints/000007.ckpt     the trainer after generation 7; a generation counts when this file is there
 //	metrics.jsonl               one JSON object for every training step and every generation
 //	log.jsonl                   structured log
-//	anchors/                    games of the anchor matches, each file named after what they depend on
+//	anchors/                    games and records (match.json) of the anchor matches, named after what they depend on
 //	anchors.json                their results so far
-//	proof/                      games of the closing matches, each file named after what they depend on
+//	proof/                      games and records of the closing matches, named after what they depend on
 //	proof.json                  their results
 //
 // There is one way to stop and one way to go on. However a run ends - finished, interrupted or killed -

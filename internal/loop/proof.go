@@ -34,6 +34,7 @@ func (r *run) prove(ctx context.Context) (*Proof, error) {
 	if r.id.From != "" {
 		start.Kind = "start" // what another run had learned
 	}
+	player := map[string]string{trained.Kind: playerOf(r.cfg.Generations), start.Kind: playerOf(0), "random": "random", "greedy": "greedy"}
 	pairs := [][2]selfplay.Agent{
 		{trained, start},
 		{trained, selfplay.Random()},
@@ -48,14 +49,15 @@ func (r *run) prove(ctx context.Context) (*Proof, error) {
 			m, err := r.playContest(ctx, &contest{
 				room: "proof", title: fmt.Sprintf("%s, %s against %s", openings[0].Rules.Name, first, second), generation: r.cfg.Generations,
 				name: first + "-" + second, number: uint64((i*len(pairs) + j) * 2 * len(openings)),
-				config: r.cfg.Proof, openings: openings, pair: pair,
+				config: r.cfg.Proof, openings: openings, pair: pair, players: [2]string{player[first], player[second]},
 			})
 			if err != nil {
 				return nil, err
 			}
 			r.progress.Say("%s: %s", m.Rules, m.Tally)
 			proof.Matches = append(proof.Matches, *m)
-			played = append(played, first+"-"+second+"-"+m.ID+".parquet")
+			stem := first + "-" + second + "-" + m.ID
+			played = append(played, stem, stem+".parquet", "earlier")
 		}
 	}
 	if err := r.setOthersAside(played); err != nil {
@@ -64,14 +66,14 @@ func (r *run) prove(ctx context.Context) (*Proof, error) {
 	return proof, r.folder.writeJSON("proof.json", proof)
 }
 
-// setOthersAside moves the games of other proofs, of earlier networks or other settings, to proof/earlier.
+// setOthersAside moves all but the named files from proof to proof/earlier: the games of other networks or settings.
 func (r *run) setOthersAside(played []string) error {
 	entries, err := os.ReadDir(r.folder.path("proof"))
 	if err != nil {
 		return fmt.Errorf("run folder: %w", err)
 	}
 	for _, e := range entries {
-		if e.IsDir() || slices.Contains(played, e.Name()) {
+		if slices.Contains(played, e.Name()) {
 			continue
 		}
 		if err := os.MkdirAll(r.folder.path("proof", "earlier"), 0o755); err != nil {
