@@ -7,5 +7,8 @@
 // Nothing is guessed: a key nobody reads, a value of another type, a key without a value, a key that
 // stands twice and a second document are errors that name file, line and key.
 //
+// A resolved configuration holds the rule sets of the rules files that it names, so that nothing depends on the files
+// any more. Their paths are relative to the file that names them.
+//
 // rules/ holds examples of rule sets; they are read by package env.
 package configs

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"synochess/internal/loop"
+	"synochess/selfplay"
 )
 
 //go:embed *.yaml
@@ -44,7 +45,8 @@ func PresetNames() []string {
 }
 
 // Resolve reads a preset or, where the name ends in .yaml or .yml or holds a path separator, a file; then
-// it applies the overrides and checks the whole.
+// it applies the overrides and checks the whole. Rules files that it names are read now: their rule sets
+// stand in what is returned.
 func Resolve(nameOrPath string, sets []string) (*Config, error) {
 	c := &Config{name: nameOrPath, loader: newLoader()}
 	var l layer
@@ -56,11 +58,30 @@ func Resolve(nameOrPath string, sets []string) (*Config, error) {
 			return nil, err
 		}
 	}
+	if err := c.takeRules(l.Config.Rules); err != nil {
+		return nil, fmt.Errorf("config %s: %w", nameOrPath, err)
+	}
 	if err := l.Config.Validate(); err != nil {
 		return nil, fmt.Errorf("config %s: %w", nameOrPath, err)
 	}
 	c.Run = l.Config
 	return c, nil
+}
+
+// takeRules reads the rules files that entries name; a path is relative to the file that it stands in, one of
+// an override to the working directory.
+func (c *Config) takeRules(entries []selfplay.RuleEntry) error {
+	for i, e := range entries {
+		dir := "."
+		if from := c.loader.origin[fmt.Sprintf("rules[%d].name", i)]; !strings.HasPrefix(from, "--set ") {
+			dir = filepath.Dir(from)
+		}
+		var err error
+		if entries[i], err = e.Whole(dir); err != nil {
+			return fmt.Errorf("rules[%d].%w", i, err)
+		}
+	}
+	return nil
 }
 
 // load applies a layer and first the ones below it; above names those that led here.

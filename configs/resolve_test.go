@@ -161,3 +161,68 @@ func TestExampleRules(t *testing.T) {
 		}
 	}
 }
+
+// A rules file is found beside the config that names it, whatever the working directory, and is not needed any
+// more afterwards: what was resolved holds the rule set, and so does what is printed.
+func TestRulesFilesAreTakenIn(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rules, config := filepath.Join(dir, "sub", "mine.yaml"), filepath.Join(dir, "mine.yaml")
+	if err := os.Mkdir(filepath.Dir(rules), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(rules, "base: moddable\nname: mine\nfaceoff: none\n")
+	write(config, "rules:\n- {name: sub/mine.yaml, weight: 1}\n- {name: pychess, weight: 2}\n")
+	t.Chdir(elsewhere)
+	c, err := Resolve(config, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := env.LoadRules(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Run.Rules[0]; got.Name != "mine" || got.Text != r.Canonical() || got.Weight != 1 {
+		t.Errorf("wrong: %+v", got)
+	}
+	if got := c.Run.Rules[1]; got.Name != "pychess" || got.Text != "" {
+		t.Errorf("a built-in rule set: %+v", got)
+	}
+	printed, err := c.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(rules); err != nil {
+		t.Fatal(err)
+	}
+	write("again.yaml", string(printed))
+	again, err := Resolve("./again.yaml", nil)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, printed)
+	}
+	if !reflect.DeepEqual(again.Run.Rules, c.Run.Rules) {
+		t.Errorf("printed and read back: %+v, want %+v", again.Run.Rules, c.Run.Rules)
+	}
+	// A path of --set is one of the working directory, and so is one that is not beside its config.
+	write("here.yaml", "base: moddable\nname: here\nfaceoff: none\n")
+	if c, err = Resolve("quick", []string{"rules=[{name: here.yaml, weight: 1}]"}); err != nil || c.Run.Rules[0].Name != "here" {
+		t.Errorf("--set: %v", err)
+	}
+	write(config, "rules:\n- {name: here.yaml, weight: 1}\n")
+	if c, err = Resolve(config, nil); err != nil || c.Run.Rules[0].Name != "here" {
+		t.Errorf("a file of the working directory: %v", err)
+	}
+	write(config, "rules:\n- {name: yours, text: 'base: moddable', weight: 1}\n")
+	if _, err = Resolve(config, nil); err == nil || !strings.Contains(err.Error(), `rules[0].name is "yours"`) {
+		t.Errorf("a name that is not the text's: %v", err)
+	}
+	write(config, "rules:\n- {text: 'base: nothing', weight: 1}\n")
+	if _, err = Resolve(config, nil); err == nil || !strings.Contains(err.Error(), "rules[0].text: ") {
+		t.Errorf("a bad text: %v", err)
+	}
+}

@@ -17,8 +17,8 @@ import (
 // damage shows then and not in the middle of a training step. A Catalogue belongs to one goroutine and
 // lives as long as the run; adding is all that changes it.
 type Catalogue struct {
-	runID string
-	known map[string]bool // paths that were looked at
+	runs  map[string]string // folder -> run of its games
+	known map[string]bool   // paths that were looked at
 	paths []string
 	games []gameEntry // ascending by number
 	cache *groupCache // of the newest games
@@ -51,11 +51,11 @@ func (p Problem) String() string {
 
 // NewCatalogue returns an empty catalogue.
 func NewCatalogue() *Catalogue {
-	return &Catalogue{known: map[string]bool{}, cache: newGroupCache(CacheBytes)}
+	return &Catalogue{runs: map[string]string{}, known: map[string]bool{}, cache: newGroupCache(CacheBytes)}
 }
 
 // AddDir adds the files of a folder (gen-*.parquet) it does not know yet, in the order of their names.
-// Damaged files are set aside by renaming them to *.bad and named in problems; files that are newer than
+// The games of a folder are those of one run. Damaged files are set aside by renaming them to *.bad and named in problems; files that are newer than
 // the program, of another run or purpose, or not readable for the system's reasons are left in place and
 // named. Only a folder that cannot be listed is an error.
 func (c *Catalogue) AddDir(dir string) (problems []Problem, err error) {
@@ -112,8 +112,9 @@ func (c *Catalogue) add(path string) error {
 		return err
 	}
 	defer r.Close()
-	if c.runID != "" && r.Info.RunID != c.runID {
-		return &FileError{path, fmt.Errorf("it is of run %q, not %q: %w", r.Info.RunID, c.runID, errLeaveOut)}
+	dir := filepath.Dir(path)
+	if run, ok := c.runs[dir]; ok && r.Info.RunID != run {
+		return &FileError{path, fmt.Errorf("it is of run %q, not %q: %w", r.Info.RunID, run, errLeaveOut)}
 	}
 	if r.Info.Purpose != Training {
 		return &FileError{path, fmt.Errorf("its games are for %s: %w", r.Info.Purpose, errLeaveOut)}
@@ -140,7 +141,7 @@ func (c *Catalogue) add(path string) error {
 	for group, packed := range groups {
 		c.cache.put(int32(len(c.paths)), int32(group), packed)
 	}
-	c.runID = r.Info.RunID
+	c.runs[dir] = r.Info.RunID
 	c.paths = append(c.paths, path)
 	c.games = append(c.games, found...)
 	slices.SortFunc(c.games, func(a, b gameEntry) int { return cmp.Compare(a.number, b.number) })
@@ -150,6 +151,10 @@ func (c *Catalogue) add(path string) error {
 func (c *Catalogue) find(number uint64) (int, bool) {
 	return slices.BinarySearchFunc(c.games, number, func(e gameEntry, n uint64) int { return cmp.Compare(e.number, n) })
 }
+
+// Positions returns the number of positions that training may draw: those of a sample weight above 0, none of a void
+// game.
+func (g *Game) Positions() int { return int(entryOf(g).positions) }
 
 // entryOf adds up a game's weights. Void games weigh nothing.
 func entryOf(g *Game) gameEntry {

@@ -31,6 +31,9 @@ func FuzzFEN(f *testing.F) {
 			t.Fatalf("%q is written %s and comes back as %s, %v", text, written, r.FEN(&again), err)
 		}
 		checkPlay(t, NewGame(r, p))
+		if got, want := r.Threats(&p), slowThreats(r, &p); got != want {
+			t.Fatalf("%s: threats %+v, want %+v", written, got, want)
+		}
 	})
 }
 

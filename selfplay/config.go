@@ -21,8 +21,6 @@ type Config struct {
 	SoftPlies  int     `yaml:"soft_plies"`  // plies in a row, at least 1
 	SoftFull   float64 `yaml:"soft_full"`   // share of full searches from then on, [0,1]
 	SoftWeight float64 `yaml:"soft_weight"` // sampling weight of their plies, [0,1]
-
-	Draws DrawVerdict `yaml:",inline"`
 }
 
 // Validate names the first field that cannot be played with.
@@ -52,12 +50,6 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("soft_full is %v; use 0 to 1", c.SoftFull)
 	case !(c.SoftWeight >= 0 && c.SoftWeight <= 1):
 		return fmt.Errorf("soft_weight is %v; use 0 to 1", c.SoftWeight)
-	case !(c.Draws.Value > 0 && c.Draws.Value <= 1):
-		return fmt.Errorf("draw_value is %v; use a number above 0, at most 1 (1: never)", c.Draws.Value)
-	case c.Draws.Plies < 1:
-		return fmt.Errorf("draw_plies is %d; use 1 or more", c.Draws.Plies)
-	case !(c.Draws.PlayedOut >= 0 && c.Draws.PlayedOut <= 1):
-		return fmt.Errorf("draw_played_out is %v; use 0 to 1", c.Draws.PlayedOut)
 	}
 	return nil
 }

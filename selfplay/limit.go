@@ -125,8 +125,6 @@ func (t MatchThinking) ask(s *seat) (Ask, datasets.SearchKind) {
 
 func (MatchThinking) choose(*seat, *datasets.Ply) {}
 
-func (MatchThinking) drawn(*seat) bool { return false }
-
 // sign puts the limit before the other settings.
 func (t MatchThinking) sign(info datasets.AgentInfo, agent int) datasets.AgentInfo {
 	info.Settings = strings.TrimSpace(t.Limits[agent].String() + " " + info.Settings)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"synochess/env"
@@ -11,11 +13,56 @@ import (
 
 // RuleEntry is one line of a run's list of rule sets.
 type RuleEntry struct {
-	Name   string  `yaml:"name"`   // a built-in rule set or a YAML file
-	Weight float64 `yaml:"weight"` // relative frequency of games, above 0
+	Name   string  `yaml:"name"`           // a built-in rule set or, while there is no Text, a YAML file
+	Text   string  `yaml:"text,omitempty"` // the rule set itself, as YAML; Name is its name
+	Weight float64 `yaml:"weight"`         // relative frequency of games, above 0
 	// Vary lists values for fields of the rule set; each game draws one of each. An empty map plays the
 	// rule set as it is.
 	Vary map[string][]any `yaml:"vary,omitempty"`
+}
+
+// Whole returns the entry with its rule set and no path to it: one that named a file holds the file's rule
+// set as Text, so that what becomes of the file does not matter any more. The path is relative to dir; where dir has
+// no such file, to the working directory.
+func (e RuleEntry) Whole(dir string) (RuleEntry, error) {
+	r, err := e.rules(dir)
+	if err != nil {
+		return e, err
+	}
+	if !slices.Contains(env.BuiltinNames(), r.Name) {
+		e.Text = r.Canonical()
+	}
+	e.Name = r.Name
+	return e, nil
+}
+
+// rules reads the entry's rule set.
+func (e *RuleEntry) rules(dir string) (*env.Rules, error) {
+	if e.Text == "" {
+		path := e.Name
+		beside := filepath.Join(dir, path)
+		if !slices.Contains(env.BuiltinNames(), path) && !filepath.IsAbs(path) && isFile(beside) {
+			path = beside
+		}
+		r, err := env.ResolveRules(path)
+		if err != nil {
+			err = fmt.Errorf("name: %w", err)
+		}
+		return r, err
+	}
+	r, err := env.ParseRules([]byte(e.Text), "text")
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("text: %w", err)
+	case e.Name != "" && e.Name != r.Name:
+		return nil, fmt.Errorf("name is %q, and the text's rule set is called %q: make them one, or leave the name out", e.Name, r.Name)
+	}
+	return r, nil
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // RuleSource draws the rule set of each game. It is fixed after NewRuleSource and safe for concurrent use.
@@ -44,9 +91,9 @@ func NewRuleSource(entries []RuleEntry) (*RuleSource, error) {
 		if !(e.Weight > 0) {
 			return nil, fmt.Errorf("rules[%d].weight is %v; use a number above 0", i, e.Weight)
 		}
-		r, err := env.ResolveRules(e.Name)
+		r, err := e.rules(".")
 		if err != nil {
-			return nil, fmt.Errorf("rules[%d].name: %w", i, err)
+			return nil, fmt.Errorf("rules[%d].%w", i, err)
 		}
 		for _, field := range slices.Sorted(maps.Keys(e.Vary)) {
 			if len(e.Vary[field]) == 0 {
@@ -68,11 +115,13 @@ func OnlyRules(r *env.Rules) *RuleSource {
 	return &RuleSource{entries: []ruleEntry{{rules: r, weight: 1}}, total: 1}
 }
 
-// Bases returns the rule sets of the list, without variations.
+// Bases returns the rule sets of the list, without variations, each once.
 func (s *RuleSource) Bases() []*env.Rules {
 	var all []*env.Rules
 	for _, e := range s.entries {
-		all = append(all, e.rules)
+		if !slices.ContainsFunc(all, func(r *env.Rules) bool { return r.Hash() == e.rules.Hash() }) {
+			all = append(all, e.rules)
+		}
 	}
 	return all
 }

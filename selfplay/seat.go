@@ -23,7 +23,6 @@ type seat struct {
 	began    time.Time   // when the search under way was asked for
 	searched [2]searched // [army]
 	clear    int         // plies in a row with a clear value (SelfPlayThinking)
-	dead     int         // searches in a row that see a draw (SelfPlayThinking)
 }
 
 // newSeat makes a seat with players of every table for either army.
@@ -37,7 +36,7 @@ func newSeat(tables []Table) *seat {
 
 // begin puts a task's game on the board.
 func (s *seat) begin(t *Task, tables []Table, stamp *Stamp, agents []Agent) error {
-	s.task, s.thinking, s.clear, s.dead = t, false, 0, 0
+	s.task, s.thinking, s.clear = t, false, 0
 	s.searched = [2]searched{}
 	s.rng = newRand(t.Seed)
 	s.game = env.NewGame(t.Rules, t.Start)
@@ -156,14 +155,10 @@ func (s *seat) forfeit(f *Forfeit) {
 	s.record.Note = f.Error()
 }
 
-// ended closes the record if the rules, a verdict or the ply limit end the game here.
+// ended closes the record if the rules or the ply limit end the game here.
 func (s *seat) ended() bool {
 	if o := s.game.Outcome(); o.Over() {
 		s.record.Result, s.record.Reason, s.record.Ending = o.Result, o.Reason, datasets.ByRules
-		return true
-	}
-	if s.task.Thinking.drawn(s) {
-		s.record.Result, s.record.Ending = env.Draw, datasets.Adjudicated
 		return true
 	}
 	if s.task.PlyLimit > 0 && s.game.Ply() >= s.task.PlyLimit {

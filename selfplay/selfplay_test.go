@@ -17,7 +17,7 @@ import (
 // testConfig plays short games quickly.
 var testConfig = Config{
 	Seats: 4, FullVisits: 12, CheapVisits: 4, FullProbability: 0.5, SampledPlies: 6, ForkProbability: 0.3, PlyLimit: 60,
-	SoftValue: 0.9, Draws: DrawVerdict{Value: 1, Plies: 6}, SoftPlies: 3, SoftFull: 0.25, SoftWeight: 0.5,
+	SoftValue: 0.9, SoftPlies: 3, SoftFull: 0.25, SoftWeight: 0.5,
 }
 
 func greedy() *Searcher {

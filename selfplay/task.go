@@ -43,8 +43,6 @@ type Thinking interface {
 	clock(t *Task) Clock
 	// punch takes the time of a move off the mover's clock; too much of it is a *Forfeit.
 	punch(s *seat, used time.Duration) error
-	// drawn reports whether the game is given as a draw here, which the rules have not ended.
-	drawn(s *seat) bool
 }
 
 // SelfPlayThinking plays to learn: playout caps, noise, a sampled opening, soft endings.
@@ -88,12 +86,6 @@ func (t SelfPlayThinking) choose(s *seat, ply *datasets.Ply) {
 	} else {
 		s.clear = 0
 	}
-	s.dead = t.Config.Draws.count(s.dead, ply.After)
-}
-
-func (t SelfPlayThinking) drawn(s *seat) bool {
-	v := &t.Config.Draws
-	return v.holds() && s.dead >= v.Plies && !v.spares(s.task.Seed)
 }
 
 // soft reports whether the game's result has been clear for so long that the rest matters little.

@@ -17,10 +17,17 @@ const (
 	Linear = "linear"
 )
 
+// What the averaged weights are measured on, Config.BNFrom.
+const (
+	BNRecent = "recent" // the samples that were learned from last
+	BNWindow = "window" // samples of the whole window
+)
+
 // Config is how to learn. Every field has an effect on the weights.
 type Config struct {
 	Batch  int `yaml:"batch"`  // positions a step, a multiple of 16 for full speed
 	Passes int `yaml:"passes"` // how often a position may be learned from, at most; 4 to 8
+	Ramp   int `yaml:"ramp"`   // games in the window from which on passes count in full; fewer scale them down. 0: always in full
 
 	Optimizer    string  `yaml:"optimizer"`     // "adamw" or "sgd"
 	LearningRate float64 `yaml:"learning_rate"` // the highest: 1e-3 to 3e-3 for adamw, .02 to .2 for sgd
@@ -33,6 +40,7 @@ type Config struct {
 
 	Average   float64 `yaml:"average"`    // decay of the averaged weights a step, [0,1); 0: the last weights
 	BNBatches int     `yaml:"bn_batches"` // batches that the averaged weights' batch-norm statistics are estimated on
+	BNFrom    string  `yaml:"bn_from"`    // where these are from, and the positions that int16 is calibrated on: "recent" or "window"
 
 	ValueWeight float64 `yaml:"value_weight"` // factor of the value loss beside the policy loss
 	Discount    float64 `yaml:"discount"`     // of a result, for each ply until the end, (0,1]; 1: none
@@ -47,7 +55,7 @@ func DefaultConfig() Config {
 		Batch: 256, Passes: 4,
 		Optimizer: AdamW, LearningRate: 2e-3, WarmupSteps: 100, Schedule: Linear, FinalRate: 0.2, Momentum: 0.9,
 		WeightDecay: 0.01, ClipNorm: 4,
-		Average: 0.99, BNBatches: 16,
+		Average: 0.99, BNBatches: 16, BNFrom: BNRecent,
 		ValueWeight: 1, Discount: 0.995, QWeight: 0,
 		HeldOut: 0.03,
 	}
@@ -64,6 +72,7 @@ func (c *Config) Validate() error {
 	}{
 		{c.Batch >= 1 && c.Batch <= 1<<16, "batch", c.Batch, "1 to 65536"},
 		{c.Passes >= 1 && c.Passes <= 100, "passes", c.Passes, "1 to 100"},
+		{c.Ramp >= 0, "ramp", c.Ramp, "0 (always all passes) or more"},
 		{c.Optimizer == AdamW || c.Optimizer == SGD, "optimizer", c.Optimizer, `"adamw" or "sgd"`},
 		{c.LearningRate > 0 && c.LearningRate <= 10, "learning_rate", c.LearningRate, "above 0 and at most 10"},
 		{c.WarmupSteps >= 0, "warmup_steps", c.WarmupSteps, "0 or more"},
@@ -74,6 +83,7 @@ func (c *Config) Validate() error {
 		{c.ClipNorm > 0, "clip_norm", c.ClipNorm, "above 0"},
 		{unit(c.Average), "average", c.Average, "at least 0 and below 1"},
 		{c.BNBatches >= 1, "bn_batches", c.BNBatches, "at least 1"},
+		{c.BNFrom == BNRecent || c.BNFrom == BNWindow, "bn_from", c.BNFrom, `"recent" or "window"`},
 		{c.ValueWeight >= 0 && c.ValueWeight <= 1000, "value_weight", c.ValueWeight, "0 to 1000"},
 		{c.Discount > 0 && c.Discount <= 1, "discount", c.Discount, "above 0 and at most 1"},
 		{c.QWeight >= 0 && c.QWeight <= 1, "q_weight", c.QWeight, "0 to 1"},
@@ -84,6 +94,17 @@ func (c *Config) Validate() error {
 		}
 	}
 	return nil
+}
+
+// Draws returns how many samples new positions are good for, in a window of so many games: each is learned from Passes
+// times before it leaves the window, and less often while the window has fewer games than Ramp. A value head learns
+// a few games by heart.
+func (c *Config) Draws(positions, games int) int {
+	draws := c.Passes * positions
+	if games < c.Ramp {
+		draws = draws * games / c.Ramp
+	}
+	return draws
 }
 
 // IsHeldOut reports whether the games of a family are measured and not learned from. The family is the

@@ -75,3 +75,16 @@ func TestValidate(t *testing.T) {
 		}
 	}
 }
+
+// Half the games of the ramp give half the passes; at the ramp and beyond, or without one, all count.
+func TestDraws(t *testing.T) {
+	for _, c := range []struct{ ramp, games, want int }{
+		{0, 1, 4000}, {0, 0, 4000}, {500, 250, 2000}, {500, 1, 8}, {500, 499, 3992}, {500, 500, 4000}, {500, 10000, 4000},
+	} {
+		cfg := DefaultConfig()
+		cfg.Passes, cfg.Ramp = 4, c.ramp
+		if got := cfg.Draws(1000, c.games); got != c.want {
+			t.Errorf("ramp %d, %d games: %d draws, want %d", c.ramp, c.games, got, c.want)
+		}
+	}
+}

@@ -2,20 +2,23 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
+	"synochess/internal/loop"
 	"synochess/internal/progress"
 	"synochess/internal/report"
 )
 
-// runFacts sums up a run from its metrics.
-func runFacts(lines []metricLine) []report.Fact {
-	total := func(name string) float64 { return sum(lines, "generation", name) }
+// facts sums up a run.
+func (r *runRecord) facts() []report.Fact {
+	total := func(name string) float64 { return sum(r.lines, "generation", name) }
 	seconds := func(name string) string {
 		return progress.FormatDuration(time.Duration(total(name) * float64(time.Second)))
 	}
 	whole := func(name string) string { return fmt.Sprintf("%.0f", total(name)) }
-	return []report.Fact{
+	facts := []report.Fact{
+		{Name: "generations", Value: fmt.Sprint(len(series(r.lines, "", "generation", "generation", "games").X))},
 		{Name: "games", Value: whole("games")},
 		{Name: "positions learned from", Value: whole("positions")},
 		{Name: "simulations", Value: whole("visits")},
@@ -23,6 +26,40 @@ func runFacts(lines []metricLine) []report.Fact {
 		{Name: "time playing", Value: seconds("play_seconds")},
 		{Name: "time training", Value: seconds("train_seconds")},
 	}
+	for _, leg := range r.legs {
+		facts = append(facts, report.Fact{
+			Name:  fmt.Sprintf("from generation %d", leg.From),
+			Value: fmt.Sprintf("program %s, kernel path %s", leg.Program, leg.KernelPath),
+		})
+	}
+	return facts
+}
+
+// strengthCharts draws the scores of the anchor matches, a chart for each rule set.
+func strengthCharts(a *loop.Anchors) []report.Chart {
+	var charts []report.Chart
+	for _, m := range a.Matches {
+		title := "Strength in " + m.Rules
+		i := slices.IndexFunc(charts, func(c report.Chart) bool { return c.Title == title })
+		if i < 0 {
+			i = len(charts)
+			charts = append(charts, report.Chart{Title: title, X: "generation", Y: "score, with its 95% interval"})
+		}
+		c := &charts[i]
+		name := "against " + m.Against
+		if m.Against == loop.AgainstEarlier {
+			name = "against its earlier self"
+		}
+		j := slices.IndexFunc(c.Series, func(s report.Series) bool { return s.Name == name })
+		if j < 0 {
+			j = len(c.Series)
+			c.Series = append(c.Series, report.Series{Name: name})
+		}
+		s := &c.Series[j]
+		s.X, s.Y = append(s.X, float64(m.Generation)), append(s.Y, m.Score.Estimate)
+		s.Low, s.High = append(s.Low, m.Score.Low), append(s.High, m.Score.High)
+	}
+	return charts
 }
 
 // runCharts draws a run's curves from its metrics.

@@ -71,7 +71,7 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.AddCommand(
-		newTrain(), newSelfplay(), newMatch(), newLadder(), newBook(), newRate(), newInspect(), newAgreement(), newPerft(), newPlay(), newUCI(), newExport(), newBench(), newVersion(),
+		newTrain(), newSelfplay(), newMatch(), newLadder(), newBook(), newRate(), newInspect(), newReport(), newAgreement(), newPerft(), newPlay(), newUCI(), newExport(), newBench(), newVersion(),
 	)
 	return root
 }

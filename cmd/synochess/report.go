@@ -1,125 +1,154 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/spf13/cobra"
 
 	"synochess/env"
 	"synochess/internal/files"
 	"synochess/internal/loop"
 	"synochess/internal/report"
+	"synochess/internal/stats"
 )
 
-// writeReport draws the learning curves of a run from its metrics and returns the page's path.
-func writeReport(dir string, proof *loop.Proof) (string, error) {
-	lines, err := readMetrics(filepath.Join(dir, "metrics.jsonl"))
-	if err != nil {
-		return "", err
+func newReport() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "report RUN",
+		Short: "Draw the curves of a run: strength, losses, games",
+		Long: "Draws what a run's folder holds so far as one HTML page, and prints its matches. The run may be going on in\n" +
+			"another process, stopped or finished; nothing in its folder changes but the page.",
+		Example: "  synochess report runs/quick\n  synochess report runs/quick --out quick.html",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := os.Stat(filepath.Join(args[0], "metrics.jsonl")); errors.Is(err, fs.ErrNotExist) {
+				return misused(fmt.Errorf("%s is no run's folder, or of one that has not begun: there is no metrics.jsonl in it", args[0]))
+			}
+			r, err := readRun(args[0])
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				out = filepath.Join(args[0], "report.html")
+			}
+			if err := r.write(out); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s%slearning curves: %s\n", anchorTable(r.anchors), proofTable(r.proof), out)
+			return err
+		},
 	}
-	page := report.Page{
-		Title:  "Synochess: " + filepath.Base(dir),
-		Facts:  runFacts(lines),
-		Texts:  []report.Text{{Title: "What it learned", Body: proofText(proof)}},
-		Charts: runCharts(lines),
-	}
-	path := filepath.Join(dir, "report.html")
-	return path, files.WriteAtomic(path, page.Write)
+	cmd.Flags().StringVar(&out, "out", "", "file for the page (default: report.html in RUN)")
+	return cmd
 }
 
-// proofText is every closing match at length.
-func proofText(p *loop.Proof) string {
+// runRecord is what a run's folder says of it.
+type runRecord struct {
+	name    string
+	lines   []metricLine
+	anchors *loop.Anchors
+	proof   *loop.Proof // nil while there is none
+	legs    []loop.Leg
+}
+
+// readRun reads a run's folder, which another process may be writing to.
+func readRun(dir string) (*runRecord, error) {
+	whole, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &runRecord{name: filepath.Base(whole)}
+	if r.lines, err = readMetrics(filepath.Join(dir, "metrics.jsonl")); err != nil {
+		return nil, err
+	}
+	if r.anchors, err = loop.ReadAnchors(dir); err != nil {
+		return nil, err
+	}
+	if r.proof, err = loop.ReadProof(dir); err != nil {
+		return nil, err
+	}
+	r.legs, err = loop.ReadHistory(dir)
+	return r, err
+}
+
+// write draws the page.
+func (r *runRecord) write(path string) error {
+	page := report.Page{Title: "Synochess: " + r.name, Facts: r.facts(), Charts: append(strengthCharts(r.anchors), runCharts(r.lines)...)}
+	if r.proof != nil {
+		page.Texts = append(page.Texts, report.Text{Title: "What it learned", Body: proofTable(r.proof)})
+	}
+	if len(r.anchors.Matches) > 0 {
+		page.Texts = append(page.Texts, report.Text{Title: "On the way", Body: anchorTable(r.anchors)})
+	}
+	return files.WriteAtomic(path, page.Write)
+}
+
+// anchorTable is the matches that a run played on its way; nothing if there are none.
+func anchorTable(a *loop.Anchors) string { return matchTables("On the way", a.Matches) }
+
+// proofTable is the closing matches; nothing if there is no proof.
+func proofTable(p *loop.Proof) string {
+	switch {
+	case p == nil:
+		return ""
+	case p.Generation == 0: // of an earlier version, which did not say
+		return matchTables("Proof", p.Matches)
+	}
+	return matchTables(fmt.Sprintf("Proof of generation %d", p.Generation), p.Matches)
+}
+
+// matchTables is a table of matches for each rule set, one match a line.
+func matchTables(title string, matches []loop.MatchResult) string {
 	var b strings.Builder
-	for _, m := range p.Matches {
-		b.WriteString(m.Tally.String())
-		b.WriteByte('\n')
+	for i, m := range matches {
+		same := func(o loop.MatchResult) bool { return o.Rules == m.Rules }
+		if slices.ContainsFunc(matches[:i], same) {
+			continue
+		}
+		fmt.Fprintf(&b, "%s in %s: %d openings of %d random plies, each with both armies, %d visits a move\n",
+			title, m.Rules, m.Openings, m.Plies, m.Visits)
+		matchTable(&b, slices.DeleteFunc(slices.Clone(matches), func(o loop.MatchResult) bool { return !same(o) }))
 	}
 	return b.String()
 }
 
-// proofTable is the closing matches, one a line.
-func proofTable(p *loop.Proof) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Proof in %s: %d openings of %d random plies, each with both armies, %d visits a move\n",
-		p.Rules, p.Openings, p.Plies, p.Visits)
-	t := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(t, "\tscore (95%)\tas Western\tas Eastern\twon\tdrawn\tlost\tdistinct games")
-	for _, m := range p.Matches {
+// matchTable writes matches, one a line.
+func matchTable(b *strings.Builder, matches []loop.MatchResult) {
+	t := tabwriter.NewWriter(b, 0, 0, 3, ' ', 0)
+	fmt.Fprintln(t, "\tscore (95%)\tElo\tas Western\tas Eastern\twon\tdrawn\tlost\tdistinct games")
+	for _, m := range matches {
 		w, e := m.Tally.ByArmy[env.Western], m.Tally.ByArmy[env.Eastern]
-		fmt.Fprintf(t, "%s against %s\t%s\t%.1f%%\t%.1f%%\t%d\t%d\t%d\t%d of %d\n", m.First, m.Second, m.Score,
+		fmt.Fprintf(t, "%s against %s\t%s\t%s\t%.1f%%\t%.1f%%\t%d\t%d\t%d\t%d of %d\n", m.First, m.Second, m.Score, elo(m.Difference),
 			100*m.AsWestern.Estimate, 100*m.AsEastern.Estimate, w.Wins+e.Wins, w.Draws+e.Draws, w.Losses+e.Losses, m.Tally.Distinct, m.Tally.Games)
 	}
 	t.Flush() // to a Builder, which cannot fail
-	return b.String()
 }
 
-// metricLine is a line of metrics.jsonl: its kind, and its numbers by name.
-type metricLine struct {
-	kind    string
-	numbers map[string]float64
-}
-
-// readMetrics reads metrics.jsonl; a torn last line is left out, as the run would do.
-func readMetrics(path string) ([]metricLine, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("report: %w", err)
+// elo writes by how much an agent is the stronger one, with the interval as far as games bound it.
+func elo(d stats.Difference) string {
+	if d.Pairs == 0 || math.IsNaN(d.Elo) {
+		return "-"
 	}
-	defer f.Close()
-	var all []metricLine
-	r := bufio.NewReader(f)
-	for {
-		text, err := r.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			return all, nil
+	end := func(x float64) string {
+		if math.IsInf(x, 0) {
+			return "any"
 		}
-		if err != nil {
-			return nil, fmt.Errorf("report: %s: %w", path, err)
-		}
-		var fields map[string]any
-		if err := json.Unmarshal(text, &fields); err != nil {
-			return nil, fmt.Errorf("report: %s: line %d: %w", path, len(all)+1, err)
-		}
-		line := metricLine{numbers: map[string]float64{}}
-		line.kind, _ = fields["kind"].(string)
-		for name, v := range fields {
-			if x, ok := v.(float64); ok {
-				line.numbers[name] = x
-			}
-		}
-		all = append(all, line)
+		return fmt.Sprintf("%+.0f", x)
 	}
-}
-
-// series takes one number of every line of a kind, over another one.
-func series(lines []metricLine, name, kind, x, y string) report.Series {
-	s := report.Series{Name: name}
-	for _, l := range lines {
-		if l.kind != kind {
-			continue
-		}
-		if vx, ok := l.numbers[x]; ok {
-			if vy, ok := l.numbers[y]; ok {
-				s.X, s.Y = append(s.X, vx), append(s.Y, vy)
-			}
-		}
+	if math.IsInf(d.Elo, 1) {
+		return "above " + end(d.Low)
 	}
-	return s
-}
-
-// sum adds up one number over the lines of a kind.
-func sum(lines []metricLine, kind, name string) float64 {
-	total := 0.0
-	for _, l := range lines {
-		if l.kind == kind {
-			total += l.numbers[name]
-		}
+	if math.IsInf(d.Elo, -1) {
+		return "below " + end(d.High)
 	}
-	return total
+	return fmt.Sprintf("%+.0f (%s to %s)", d.Elo, end(d.Low), end(d.High))
 }

@@ -103,6 +103,7 @@ func playGames(cmd *cobra.Command, agent selfplay.Agent, g selfplay.Generation, 
 	if err != nil {
 		return err
 	}
+	task.End() // before anything is printed beside its bar
 	if _, err := datasets.Compact(journal, file, stamp.Program); err != nil {
 		return err
 	}

@@ -17,19 +17,27 @@ import (
 )
 
 func newTrain() *cobra.Command {
-	var config, dir string
+	var config, dir, from, gamesFrom string
 	var sets []string
 	var printConfig, plan bool
+	var until int
 	var machine loop.Machine
 	cmd := &cobra.Command{
 		Use:   "train",
 		Short: "Learn by self-play: games, training, the next network, and a proof at the end",
 		Long: "Plays generations of games against itself, trains on them, and ends with matches that show what was\n" +
 			"learned. Everything is kept in the run's folder. Interrupted or killed at any moment, the same command\n" +
-			"goes on from there; --run DIR alone goes on with the configuration of that run.",
+			"goes on from there; --run DIR alone goes on with the configuration of that run. Finished or not, a run\n" +
+			"goes on with more generations (--set generations=N): the learning rate follows the schedule of N from\n" +
+			"there on. Of its other settings only those of its matches (anchor, proof) may change. A new run may begin\n" +
+			"with the weights of another (--from; the optimiser begins anew) and with its games in the window\n" +
+			"(--games-from).\n" +
+			"--until N ends after generation N and leaves the rest, and the schedule of the whole, to a later call.",
 		Example: "  synochess train --config quick\n" +
 			"  synochess train --config mine.yaml --set train.batch=128 --run runs/mine\n" +
-			"  synochess train --run runs/mine",
+			"  synochess train --run runs/mine\n" +
+			"  synochess train --run runs/mine --set generations=80\n" +
+			"  synochess train --config mine.yaml --run runs/next --from runs/mine --games-from runs/mine",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if dir == "" {
@@ -57,11 +65,23 @@ func newTrain() *cobra.Command {
 			if err := c.Run.CheckSelfPlay(); err != nil {
 				return misused(err)
 			}
-			return train(cmd, c, plan, loop.Options{Dir: dir, Program: programVersion(), Machine: machine})
+			o := loop.Options{Dir: dir, Program: programVersion(), Machine: machine, GamesFrom: gamesFrom, Until: until}
+			if until < 0 {
+				return misused(fmt.Errorf("--until %d: want a generation, from 1 on", until))
+			}
+			if from != "" {
+				if o.From, err = loadWeights(from); err != nil {
+					return misused(fmt.Errorf("--from: %w", err))
+				}
+			}
+			return train(cmd, c, plan, o)
 		},
 	}
 	cmd.Flags().StringVar(&config, "config", "quick", "preset ("+strings.Join(configs.PresetNames(), ", ")+") or YAML file")
 	cmd.Flags().StringVar(&dir, "run", "", "the run's folder (default: runs/ and the config's name)")
+	cmd.Flags().StringVar(&from, "from", "", "weights file or run folder that a new run begins with (default: untrained weights)")
+	cmd.Flags().StringVar(&gamesFrom, "games-from", "", "run folder whose newest games fill a new run's first window")
+	cmd.Flags().IntVar(&until, "until", 0, "stop after this generation (default: after the last, with the matches at the end)")
 	cmd.Flags().BoolVar(&printConfig, "print-config", false, "print the resolved configuration and do nothing else")
 	cmd.Flags().BoolVar(&plan, "plan", true, "measure this machine for some seconds before a new run and print what to expect")
 	addSetFlag(cmd, &sets, "train.batch=128")
@@ -90,13 +110,23 @@ func train(cmd *cobra.Command, c *configs.Config, plan bool, o loop.Options) err
 	if err != nil {
 		return err
 	}
-	page, err := writeReport(o.Dir, proof)
+	record, err := readRun(o.Dir)
 	if err != nil {
 		return err
 	}
+	page := filepath.Join(o.Dir, "report.html")
+	if err := record.write(page); err != nil {
+		return err
+	}
 	out := cmd.OutOrStdout()
-	fmt.Fprint(out, proofTable(proof))
-	_, err = fmt.Fprintf(out, "learning curves: %s\nweights: %s\n", page, lastWeights(o.Dir, &c.Run))
+	last := c.Run.Generations
+	if proof == nil {
+		last = o.Until
+		o.Progress.Say("stopped after generation %d of %d: `synochess train --run %s` goes on", last, c.Run.Generations, o.Dir)
+	} else {
+		fmt.Fprint(out, proofTable(proof))
+	}
+	_, err = fmt.Fprintf(out, "learning curves: %s\nweights: %s\n", page, lastWeights(o.Dir, last))
 	return err
 }
 
@@ -126,7 +156,7 @@ func checkMachine(m loop.Machine) error {
 	return nil
 }
 
-// lastWeights names the file with a run's final network.
-func lastWeights(dir string, cfg *loop.Config) string {
-	return filepath.Join(dir, "weights", fmt.Sprintf("%06d.weights", cfg.Generations))
+// lastWeights names the file with the network of a run's generation.
+func lastWeights(dir string, generation int) string {
+	return filepath.Join(dir, "weights", fmt.Sprintf("%06d.weights", generation))
 }

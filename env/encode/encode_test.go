@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -396,16 +397,22 @@ func TestAppendRowDoesNotAllocate(t *testing.T) {
 	}
 }
 
+// BenchmarkAppendRow encodes positions of random games, sixteen to a batch.
 func BenchmarkAppendRow(bench *testing.B) {
 	r, err := env.Builtin("moddable")
 	if err != nil {
 		bench.Fatal(err)
 	}
-	p := r.StartPosition()
-	moves := r.Legal(&p, nil)
+	var positions []env.Position
+	var moves [][]env.Move
+	walk(r, 3, 8, func(p *env.Position, _ int, legal []env.Move) {
+		positions, moves = append(positions, *p), append(moves, slices.Clone(legal))
+	})
 	b := NewBatch()
-	for bench.Loop() {
-		b.Reset()
-		AppendRow(b, r, &p, 0, moves)
+	for i := 0; bench.Loop(); i++ {
+		if i %= len(positions); i%16 == 0 {
+			b.Reset()
+		}
+		AppendRow(b, r, &positions[i], 0, moves[i])
 	}
 }

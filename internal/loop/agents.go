@@ -47,11 +47,17 @@ func settings(search mcts.Config) string {
 	return string(b)
 }
 
-// network loads the agent that a generation's training ended with; 0 is the untrained network.
+// network loads the agent that a generation's training ended with; 0 is the untrained network. Weights that were
+// saved where networks play in float32 are calibrated here if they are to play in int16, on positions of random games.
 func (r *run) network(generation int) (*selfplay.Searcher, error) {
 	w, err := net.Load(r.folder.weights(generation))
 	if err != nil {
 		return nil, err
+	}
+	if r.cfg.Precision.ID(w) == "" {
+		if err := r.cfg.Precision.Calibrate(w, r.rules); err != nil {
+			return nil, err
+		}
 	}
 	return NetworkAgent(w, r.cfg.Precision, r.cfg.Search), nil
 }

@@ -139,7 +139,7 @@ func (m *shareMeter) play(b *testing.B, agent *selfplay.Searcher) {
 	games := selfplay.Generation{
 		Config: selfplay.Config{
 			Seats: 12, FullVisits: 64, CheapVisits: 16, FullProbability: 0.25, SampledPlies: 8, PlyLimit: 300,
-			SoftValue: 0.95, Draws: selfplay.DrawVerdict{Value: 1, Plies: 6}, SoftPlies: 6, SoftFull: 0.1, SoftWeight: 0.25,
+			SoftValue: 0.95, SoftPlies: 6, SoftFull: 0.1, SoftWeight: 0.25,
 		},
 		Rules: rules, RunSeed: 1, Games: 1 << 30,
 	}

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"fmt"
+	"slices"
 
 	"synochess/datasets"
 	"synochess/mcts"
@@ -23,13 +24,29 @@ type Config struct {
 	SelfPlay    selfplay.Config       `yaml:"selfplay"`
 	Window      datasets.WindowConfig `yaml:"window"`
 	Train       train.Config          `yaml:"train"`
-	Proof       selfplay.MatchConfig  `yaml:"proof"` // the matches at the end
+	Anchor      AnchorConfig          `yaml:"anchor"` // matches on the way
+	Proof       selfplay.MatchConfig  `yaml:"proof"`  // the matches at the end
 }
 
 // Machine is what a run may use of a machine. It changes no result.
 type Machine struct {
 	Workers int // self-play and match goroutines
 	Threads int // goroutines of a training step
+}
+
+// settled returns the configuration with nothing in it that depends on where and when it is read: with the rule sets
+// of all rules files, and the version of the inputs.
+func (c *Config) settled() (*Config, error) {
+	whole := *c
+	whole.Net.EncodingVersion = c.Net.Complete().EncodingVersion
+	whole.Rules = slices.Clone(c.Rules)
+	for i, e := range c.Rules {
+		var err error
+		if whole.Rules[i], err = e.Whole("."); err != nil {
+			return nil, fmt.Errorf("rules[%d].%w", i, err)
+		}
+	}
+	return &whole, nil
 }
 
 // Validate names the first field that cannot be run with.
@@ -51,7 +68,7 @@ func (c *Config) Validate() error {
 		check func() error
 	}{
 		{"net", c.Net.CheckChoice}, {"search", c.Search.Validate}, {"selfplay", c.SelfPlay.Validate},
-		{"window", c.Window.Validate}, {"train", c.Train.Validate}, {"proof", c.Proof.Validate},
+		{"window", c.Window.Validate}, {"train", c.Train.Validate}, {"anchor", c.Anchor.Validate}, {"proof", c.Proof.Validate},
 	} {
 		if err := section.check(); err != nil {
 			return fmt.Errorf("section %s: %w", section.name, err)

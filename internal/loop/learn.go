@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 
 	"synochess/datasets"
@@ -22,7 +23,7 @@ type learner struct {
 	run       *run
 	trainer   *train.Trainer
 	catalogue *datasets.Catalogue
-	rules     map[uint64]*env.Rules // rule sets of all games seen, by hash
+	rules     map[uint64]*env.Rules // rule sets of games seen, by hash
 }
 
 // StepLine is a line of metrics.jsonl with kind "step".
@@ -42,16 +43,34 @@ type HeldOutLine struct {
 	train.Losses
 }
 
-// newLearner goes on from the checkpoint of a complete generation, 0 for the untrained network.
-func (r *run) newLearner(complete int, untrained *net.Weights) (*learner, error) {
+// newLearner goes on from the checkpoint of the newest generation, or from the weights that the run began with.
+func (r *run) newLearner() (*learner, error) {
 	l := &learner{run: r, catalogue: datasets.NewCatalogue(), rules: map[uint64]*env.Rules{}}
-	var err error
-	if complete == 0 {
-		l.trainer, err = train.New(r.cfg.Train, untrained, r.machine.Threads)
-	} else {
-		l.trainer, err = train.Load(r.folder.checkpoint(complete), r.cfg.Train, untrained.Arch, r.machine.Threads)
+	if r.complete == 0 {
+		w, err := net.Load(r.folder.weights(0))
+		if err != nil {
+			return nil, err
+		}
+		l.trainer, err = train.New(r.cfg.Train, w, r.machine.Threads)
+		return l, err
 	}
+	var err error
+	l.trainer, err = train.Load(r.folder.checkpoint(r.complete), r.cfg.Train, r.cfg.Net.Complete(), r.machine.Threads)
 	return l, err
+}
+
+// sayWhatIsGone tells if games of complete generations are not in the folder: the window is the smaller for it.
+func (r *run) sayWhatIsGone() {
+	gone := 0
+	for generation := 1; generation <= r.complete; generation++ {
+		if _, err := os.Stat(r.folder.games(generation)); err != nil {
+			gone++
+		}
+	}
+	if gone > 0 {
+		r.progress.Say("the games of %d of %d earlier generations are not here: the window opens anew with what there is", gone, r.complete)
+		r.log.Warn("games of earlier generations are gone", "generations", gone)
+	}
 }
 
 func (l *learner) close() { l.trainer.Close() }
@@ -60,15 +79,10 @@ func (l *learner) close() { l.trainer.Close() }
 // the number of steps. It may be done again after an interruption and then does the same.
 func (l *learner) learn(ctx context.Context, generation int) (steps int, err error) {
 	cfg := &l.run.cfg.Train
-	problems, err := l.catalogue.AddDir(l.run.folder.path("games"))
+	size, err := l.look()
 	if err != nil {
 		return 0, err
 	}
-	for _, p := range problems {
-		l.run.log.Warn("games file", "problem", p.String())
-		l.run.progress.Say("warning: games file %s", p)
-	}
-	size := l.run.cfg.Window.Size(l.catalogue.Positions())
 	window := l.catalogue.Window(size, func(family uint64) bool { return !cfg.IsHeldOut(family) })
 	draws := l.draws(generation, window)
 	seed := l.run.cfg.Seed<<20 ^ uint64(generation)
@@ -83,30 +97,55 @@ func (l *learner) learn(ctx context.Context, generation int) (steps int, err err
 		}
 	}
 	if steps == 0 {
-		return 0, fmt.Errorf("generation %d gives %d positions, fewer than one batch of %d: play more games a generation (games) or take a smaller train.batch",
+		return 0, fmt.Errorf("generation %d gives %d positions, fewer than one batch of %d: play more games a generation (games), or take a smaller train.batch or train.ramp",
 			generation, draws, cfg.Batch)
 	}
-	w, err := l.trainer.Averaged(recent)
+	measured := recent
+	if cfg.BNFrom == train.BNWindow {
+		if measured, err = l.spread(seed, window, recent); err != nil {
+			return 0, err
+		}
+	}
+	w, err := l.trainer.Averaged(measured)
 	if err != nil {
 		return 0, err
 	}
 	if err := l.heldOut(generation, size, window.Positions(), w); err != nil {
 		return 0, err
 	}
-	if err := l.run.cfg.Precision.calibrateOn(w, recent); err != nil {
+	if err := l.run.cfg.Precision.calibrateOn(w, measured); err != nil {
 		return 0, err
 	}
 	return steps, l.save(generation, w)
 }
 
-// draws returns how many samples a generation is good for: each of its positions is drawn Passes times
-// on average before it leaves the window, and none more than that in one generation.
+// look takes up games that the catalogue does not know yet and returns the size of the window, in positions.
+func (l *learner) look() (size int, err error) {
+	rooms, left := []string{"games"}, 0
+	if in := l.run.id.Inherited; in != nil {
+		rooms, left = []string{"inherited", "games"}, in.Left
+	}
+	for _, room := range rooms {
+		problems, err := l.catalogue.AddDir(l.run.folder.path(room))
+		if err != nil {
+			return 0, err
+		}
+		for _, p := range problems {
+			l.run.log.Warn("games file", "problem", p.String())
+			l.run.progress.Say("warning: games file %s", p)
+		}
+	}
+	return l.run.cfg.Window.Size(l.catalogue.Positions() + left), nil
+}
+
+// draws returns how many samples a generation is good for (train.Config.Draws); no position is drawn more than Passes
+// times in one generation.
 func (l *learner) draws(generation int, window *datasets.Window) int {
-	newest := l.catalogue.Since(uint64(generation-1)*uint64(l.run.cfg.Games), func(family uint64) bool {
+	newest := l.catalogue.Since(l.run.firstGame(generation), func(family uint64) bool {
 		return !l.run.cfg.Train.IsHeldOut(family)
 	})
 	passes := l.run.cfg.Train.Passes
-	return min(passes*newest, window.MaxSamples(passes))
+	return min(l.run.cfg.Train.Draws(newest, window.Games()), window.MaxSamples(passes))
 }
 
 // steps trains on whole batches of the stream; what is left at its end is less than a batch and is not
@@ -117,6 +156,7 @@ func (l *learner) steps(ctx context.Context, generation int, stream *sampleStrea
 	task := l.run.progress.Start(fmt.Sprintf("generation %d of %d: training", generation, cfg.Generations),
 		int64(total/cfg.Train.Batch), "steps")
 	defer task.End()
+	task.After(l.run.left(generation, true))
 	keep := cfg.Train.Batch * cfg.Train.BNBatches
 	for {
 		if err := ctx.Err(); err != nil {
@@ -144,6 +184,26 @@ func (l *learner) steps(ctx context.Context, generation int, stream *sampleStrea
 		task.Set(int64(n))
 		task.Note(fmt.Sprintf("policy %.3f value %.3f", m.Policy, m.Value))
 	}
+}
+
+// spread draws samples of the whole window for what is measured of the averaged weights, in a random order, so that a
+// part of them is of the whole window too. A window with less than a batch gives recent.
+func (l *learner) spread(seed uint64, window *datasets.Window, recent []*train.Sample) ([]*train.Sample, error) {
+	cfg := &l.run.cfg.Train
+	n := min(cfg.Batch*cfg.BNBatches, window.MaxSamples(1))
+	if n < cfg.Batch {
+		return recent, nil
+	}
+	sampler, err := window.Sampler(^seed, n, 1)
+	if err != nil {
+		return nil, err
+	}
+	samples, _, err := newSampleStream(sampler, cfg, l.rules).fill(nil, n)
+	if err != nil || len(samples) < cfg.Batch {
+		return recent, err
+	}
+	rand.New(rand.NewPCG(seed, 0xb4)).Shuffle(len(samples), func(i, j int) { samples[i], samples[j] = samples[j], samples[i] })
+	return samples, nil
 }
 
 // heldOutSamples bounds the time of measuring.
@@ -184,8 +244,9 @@ func (l *learner) save(generation int, w *net.Weights) error {
 		Generation int    `json:"generation"`
 		Games      int    `json:"games"`
 		Steps      int    `json:"steps"`
+		From       string `json:"from,omitempty"` // evaluation id of the trained weights that the run began with
 		Config     any    `json:"config"`
-	}{l.run.stamp.RunID, l.run.stamp.Program, generation, generation * l.run.cfg.Games, l.trainer.Steps(), l.run.cfg})
+	}{l.run.stamp.RunID, l.run.stamp.Program, generation, generation * l.run.cfg.Games, l.trainer.Steps(), l.run.id.From, l.run.cfg})
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func smallConfig(t *testing.T) *Config {
 		Search: search,
 		SelfPlay: selfplay.Config{
 			Seats: 8, FullVisits: 16, CheapVisits: 6, FullProbability: 0.5, SampledPlies: 4, ForkProbability: 0.2,
-			PlyLimit: 60, SoftValue: 1, Draws: selfplay.DrawVerdict{Value: 1, Plies: 6}, SoftPlies: 1,
+			PlyLimit: 60, SoftValue: 1, SoftPlies: 1,
 		},
 		Window: datasets.DefaultWindowConfig(),
 		Train:  train.DefaultConfig(),

@@ -17,21 +17,22 @@ import (
 type metricsFile struct{ f *os.File }
 
 // openMetrics drops the lines of generations that do not count yet, since they will be written again,
-// and opens the file for more.
-func openMetrics(path string, complete int) (*metricsFile, error) {
+// and opens the file for more. It returns the lines of kind "generation" that there are.
+func openMetrics(path string, complete int) (m *metricsFile, done []GenerationLine, err error) {
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("metrics: %w", err)
+		return nil, nil, fmt.Errorf("metrics: %w", err)
 	}
 	err = files.WriteAtomic(path, func(w io.Writer) error {
 		lines := bufio.NewScanner(bytes.NewReader(old))
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
-			var head struct {
-				Generation int `json:"generation"`
-			}
-			if json.Unmarshal(lines.Bytes(), &head) != nil || head.Generation > complete {
+			var line GenerationLine // of the other kinds, what they have in common
+			if json.Unmarshal(lines.Bytes(), &line) != nil || line.Generation > complete {
 				continue // a torn last line, or a generation to come again
+			}
+			if line.Kind == "generation" {
+				done = append(done, line)
 			}
 			if _, err := fmt.Fprintf(w, "%s\n", lines.Bytes()); err != nil {
 				return err
@@ -40,13 +41,13 @@ func openMetrics(path string, complete int) (*metricsFile, error) {
 		return lines.Err()
 	})
 	if err != nil {
-		return nil, fmt.Errorf("metrics: %w", err)
+		return nil, nil, fmt.Errorf("metrics: %w", err)
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("metrics: %w", err)
+		return nil, nil, fmt.Errorf("metrics: %w", err)
 	}
-	return &metricsFile{f: f}, nil
+	return &metricsFile{f: f}, done, nil
 }
 
 // write appends one line.

@@ -12,6 +12,7 @@ import (
 type GenerationLine struct {
 	Kind         string         `json:"kind"`
 	Generation   int            `json:"generation"`
+	KernelPath   string         `json:"kernel_path"` // at its end; each game has its own
 	Games        int            `json:"games"`
 	Plies        int            `json:"plies"`
 	Positions    int            `json:"positions"` // plies with a full search: what is learned from
@@ -21,9 +22,6 @@ type GenerationLine struct {
 	Draws        int            `json:"draws"`
 	Cuts         int            `json:"cuts"`
 	Reasons      map[string]int `json:"reasons"`
-	Adjudicated  int            `json:"adjudicated"`    // draws by verdict, among Draws
-	PlayedOut    int            `json:"played_out"`     // games that met the condition of a verdict and were played to the end
-	WrongDraws   int            `json:"wrong_verdicts"` // of those, games that someone won
 	Steps        int            `json:"steps"`
 	PlaySeconds  float64        `json:"play_seconds"`
 	TrainSeconds float64        `json:"train_seconds"`
@@ -33,7 +31,7 @@ type GenerationLine struct {
 // this process: after an interruption they are less than the whole.
 func (r *run) note(generation, evaluations, steps int, play, training time.Duration) error {
 	line := GenerationLine{
-		Kind: "generation", Generation: generation, Evaluations: evaluations, Steps: steps,
+		Kind: "generation", Generation: generation, KernelPath: r.stamp.KernelPath, Evaluations: evaluations, Steps: steps,
 		Reasons: map[string]int{}, PlaySeconds: play.Seconds(), TrainSeconds: training.Seconds(),
 	}
 	score, results := 0.0, 0
@@ -59,17 +57,7 @@ func (r *run) note(generation, evaluations, steps int, play, training time.Durat
 		if wdl[1] == 1 {
 			line.Draws++
 		}
-		if g.Ending == datasets.Adjudicated {
-			line.Adjudicated++
-			continue
-		}
 		line.Reasons[g.Result.String()+" "+g.Reason.String()]++
-		if met, wrong := r.cfg.SelfPlay.Draws.WouldBeDrawn(g); met {
-			line.PlayedOut++
-			if wrong {
-				line.WrongDraws++
-			}
-		}
 	}
 	if results > 0 {
 		line.WesternScore = score / float64(results)
@@ -77,9 +65,6 @@ func (r *run) note(generation, evaluations, steps int, play, training time.Durat
 	r.progress.Say("generation %d: %d games, %d positions, %.0f plies a game, West scores %.0f%%, %d drawn, %d cut; %.0f s played, %.0f s trained",
 		generation, line.Games, line.Positions, float64(line.Plies)/float64(max(1, line.Games)), 100*line.WesternScore,
 		line.Draws, line.Cuts, line.PlaySeconds, line.TrainSeconds)
-	if line.Adjudicated > 0 {
-		r.progress.Say("generation %d: %d of the draws are verdicts; of %d such games that were played out %d were won",
-			generation, line.Adjudicated, line.PlayedOut, line.WrongDraws)
-	}
+	r.done = append(r.done, line)
 	return r.metrics.write(line)
 }

@@ -28,7 +28,8 @@ type Plan struct {
 	PliesPerGame         float64 // of random games, cut at the ply limit
 	GamesPerHour         float64 // playing alone
 	PositionsPerHour     float64 // positions to learn from, playing alone
-	Play, Train, Proof   time.Duration
+	Play, Train          time.Duration
+	Anchors, Proof       time.Duration // the matches on the way, and those at the end
 	DiskBytes            int64
 	MemoryBytes          int64
 }
@@ -38,7 +39,8 @@ func (p *Plan) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "this machine: %.0f evaluations/s in self-play, %.0f positions/s in training\n", p.EvaluationsPerSecond, p.SamplesPerSecond)
 	fmt.Fprintf(&b, "about %.0f games and %.0f positions an hour while playing (random games last %.0f plies)\n", p.GamesPerHour, p.PositionsPerHour, p.PliesPerGame)
-	fmt.Fprintf(&b, "expected: %s (%s playing, %s training), then %s of matches\n", round(p.Play+p.Train), round(p.Play), round(p.Train), round(p.Proof))
+	fmt.Fprintf(&b, "expected: %s (%s playing, %s training, %s of anchor matches), then %s of matches\n",
+		round(p.Play+p.Train+p.Anchors), round(p.Play), round(p.Train), round(p.Anchors), round(p.Proof))
 	fmt.Fprintf(&b, "disk about %.0f MB, memory about %.0f MB", float64(p.DiskBytes)/1e6, float64(p.MemoryBytes)/1e6)
 	return b.String()
 }
@@ -53,15 +55,14 @@ func round(d time.Duration) time.Duration {
 // What the estimate of disk and memory rests on, measured on the quick configuration. The heap grows to twice
 // what is in use before it is cleaned; the bytes in memory are those of the grown heap.
 const (
-	bytesPerPly       = 165.0 // in Parquet, cheap and full searches mixed
-	bytesPerNode      = 1200  // of a search tree
-	bytesPerRow       = 1000  // of the part of the replay window that is being learned from
-	rowsInMemory      = 1 << 16
-	bytesPerKeptPly   = 60.0  // of a game of the window that stays in memory
-	bytesPerPolicy    = 340.0 // more, where it was searched in full
-	boardsPerLayer    = 6     // padded boards of activations and gradients that training keeps
-	bytesOfProgram    = 60e6
-	matchPliesPerGame = 120.0
+	bytesPerPly     = 165.0 // in Parquet, cheap and full searches mixed
+	bytesPerNode    = 1200  // of a search tree
+	bytesPerRow     = 1000  // of the part of the replay window that is being learned from
+	rowsInMemory    = 1 << 16
+	bytesPerKeptPly = 60.0  // of a game of the window that stays in memory
+	bytesPerPolicy  = 340.0 // more, where it was searched in full
+	boardsPerLayer  = 6     // padded boards of activations and gradients that training keeps
+	bytesOfProgram  = 60e6
 )
 
 // Estimate measures for some seconds and plans the run.
@@ -93,9 +94,11 @@ func Estimate(ctx context.Context, cfg *Config, machine Machine) (*Plan, error) 
 	p.PositionsPerHour = p.GamesPerHour * positions
 	p.Play = seconds(games * perGame / p.EvaluationsPerSecond)
 	p.Train = seconds(games * positions * float64(cfg.Train.Passes) / p.SamplesPerSecond)
-	// Four matches: in one both sides use the network, in the others one does.
-	moves := 2 * float64(cfg.Proof.Openings) * matchPliesPerGame * (1 + 3*0.5)
-	p.Proof = seconds(moves * float64(cfg.Proof.Visits) / p.EvaluationsPerSecond)
+	ruleSets := len(rules.Bases())
+	p.Proof = seconds(cfg.proofVisits(ruleSets) / p.EvaluationsPerSecond)
+	if every := cfg.Anchor.Every; every > 0 {
+		p.Anchors = seconds(float64(cfg.Generations/every) * cfg.anchorVisits(ruleSets) / p.EvaluationsPerSecond)
+	}
 	p.DiskBytes = int64(games*p.PliesPerGame*bytesPerPly) + int64(4*untrained.Parameters()*(cfg.Generations+1+3*keptCheckpoints))
 	p.MemoryBytes = memoryBytes(cfg, machine, games*p.PliesPerGame)
 	return p, nil

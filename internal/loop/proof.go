@@ -2,95 +2,118 @@ package loop
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
 
-	"synochess/datasets"
-	"synochess/env"
-	"synochess/internal/stats"
 	"synochess/selfplay"
 )
 
-// Proof is proof.json: what the trained network scored at the end of a run.
+// Proof is proof.json: what the trained network scored at the end of a run, in each of its rule sets.
 type Proof struct {
-	Rules    string       `json:"rules"`
-	Openings int          `json:"openings"`
-	Plies    int          `json:"opening_plies"`
-	Visits   int          `json:"visits"`
-	Matches  []ProofMatch `json:"matches"`
+	Generation int           `json:"generation"` // that the trained network is of; 0 in files of versions that did not say
+	Matches    []MatchResult `json:"matches"`
 }
 
-// ProofMatch is one match, from the first agent's side.
-type ProofMatch struct {
-	First     string          `json:"first"`
-	Second    string          `json:"second"`
-	Score     stats.Interval  `json:"score"`
-	AsWestern stats.Interval  `json:"as_western"`
-	AsEastern stats.Interval  `json:"as_eastern"`
-	Tally     *selfplay.Tally `json:"tally"`
-}
-
-// prove plays the closing matches, each resumed from its journal, and saves proof.json.
+// prove plays the closing matches and saves proof.json.
 func (r *run) prove(ctx context.Context) (*Proof, error) {
-	rules := r.rules.Bases()[0]
 	trained, err := r.network(r.cfg.Generations)
 	if err != nil {
 		return nil, err
 	}
 	trained.Kind = "trained"
-	untrained, err := r.network(0)
+	start, err := r.network(0)
 	if err != nil {
 		return nil, err
 	}
-	untrained.Kind = "untrained"
-	proof := &Proof{Rules: rules.Name, Openings: len(r.openings), Plies: r.cfg.Proof.Plies, Visits: r.cfg.Proof.Visits}
-	for i, pair := range [][2]selfplay.Agent{
-		{trained, untrained},
+	start.Kind = "untrained"
+	if r.id.From != "" {
+		start.Kind = "start" // what another run had learned
+	}
+	player := map[string]string{trained.Kind: playerOf(r.cfg.Generations), start.Kind: playerOf(0), "random": "random", "greedy": "greedy"}
+	pairs := [][2]selfplay.Agent{
+		{trained, start},
 		{trained, selfplay.Random()},
-		{untrained, selfplay.Random()},
+		{start, selfplay.Random()},
 		{trained, GreedyAgent(r.cfg.Search)},
-	} {
-		m, err := r.match(ctx, i, pair)
-		if err != nil {
-			return nil, err
+	}
+	proof := &Proof{Generation: r.cfg.Generations}
+	var played []string
+	for i, openings := range r.openings {
+		for j, pair := range pairs {
+			first, second := pair[0].Info().Kind, pair[1].Info().Kind
+			m, err := r.playContest(ctx, &contest{
+				room: "proof", title: fmt.Sprintf("%s, %s against %s", openings[0].Rules.Name, first, second), generation: r.cfg.Generations,
+				name: first + "-" + second, number: uint64((i*len(pairs) + j) * 2 * len(openings)),
+				config: r.cfg.Proof, openings: openings, pair: pair, players: [2]string{player[first], player[second]},
+			})
+			if err != nil {
+				return nil, err
+			}
+			r.progress.Say("%s: %s", m.Rules, m.Tally)
+			proof.Matches = append(proof.Matches, *m)
+			stem := first + "-" + second + "-" + m.ID
+			played = append(played, stem, stem+".parquet", "earlier")
 		}
-		proof.Matches = append(proof.Matches, *m)
+	}
+	if err := r.setOthersAside(played); err != nil {
+		return nil, err
 	}
 	return proof, r.folder.writeJSON("proof.json", proof)
 }
 
-// match plays the proof's match i; its games are left in the journal and, for `inspect`, as Parquet.
-func (r *run) match(ctx context.Context, i int, pair [2]selfplay.Agent) (*ProofMatch, error) {
-	first, second := pair[0].Info().Kind, pair[1].Info().Kind
-	name := first + "-" + second
-	journal, _, err := datasets.OpenJournal(r.folder.path("proof", name+".journal"))
+// setOthersAside moves all but the named files from proof to proof/earlier: the games of other networks or settings.
+func (r *run) setOthersAside(played []string) error {
+	entries, err := os.ReadDir(r.folder.path("proof"))
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("run folder: %w", err)
 	}
-	defer journal.Close()
-	m := selfplay.Match{
-		Config: r.cfg.Proof, Name: name, FirstNumber: uint64(i * 2 * len(r.openings)),
-		Agents: pair, Openings: r.openings, Workers: r.machine.Workers, Stamp: r.stamp,
-	}
-	for g, err := range journal.Games() {
-		if err != nil {
-			return nil, err
+	for _, e := range entries {
+		if slices.Contains(played, e.Name()) {
+			continue
 		}
-		m.Played = append(m.Played, g)
+		if err := os.MkdirAll(r.folder.path("proof", "earlier"), 0o755); err != nil {
+			return fmt.Errorf("run folder: %w", err)
+		}
+		if err := os.Rename(r.folder.path("proof", e.Name()), r.folder.path("proof", "earlier", e.Name())); err != nil {
+			return fmt.Errorf("run folder: %w", err)
+		}
 	}
-	task := r.progress.Start(fmt.Sprintf("%s against %s", first, second), int64(2*len(r.openings)), "games")
-	defer task.End()
-	keep := func(g *datasets.Game) error { _, err := journal.Append(g); return err }
-	tally, err := m.Run(ctx, keep, func(games int) { task.Set(int64(games)) })
+	return nil
+}
+
+// ReadProof returns the closing matches of the run in a folder, nil if there are none.
+func ReadProof(dir string) (*Proof, error) {
+	var p struct {
+		Proof
+		// Once for all matches, in files of earlier versions.
+		Rules    string `json:"rules"`
+		Openings int    `json:"openings"`
+		Plies    int    `json:"opening_plies"`
+		Visits   int    `json:"visits"`
+	}
+	path := filepath.Join(dir, "proof.json")
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &p)
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w; remove it, and `synochess train` makes it again", path, err)
 	}
-	task.End()
-	if _, err := datasets.Compact(journal, r.folder.path("proof", name+".parquet"), r.stamp.Program); err != nil {
-		return nil, err
+	for i := range p.Matches {
+		if m := &p.Matches[i]; m.Rules == "" {
+			m.Rules, m.Openings, m.Plies, m.Visits = p.Rules, p.Openings, p.Plies, p.Visits
+		}
+		if p.Matches[i].Tally == nil {
+			return nil, fmt.Errorf("%s: match %d has no tally; remove the file, and `synochess train` makes it again", path, i)
+		}
 	}
-	r.progress.Say("%s", tally)
-	return &ProofMatch{
-		First: first, Second: second, Tally: tally,
-		Score: tally.Score(), AsWestern: tally.ScoreAs(env.Western), AsEastern: tally.ScoreAs(env.Eastern),
-	}, nil
+	return &p.Proof, nil
 }

@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"slices"
 	"time"
 
 	"synochess/internal/progress"
 	"synochess/net"
-	"synochess/net/fast"
 	"synochess/selfplay"
 )
 
@@ -20,23 +18,35 @@ type Options struct {
 	Program  string // program version, stored with the run and each game
 	Machine  Machine
 	Progress progress.Reporter
+	// A new run begins with From instead of untrained weights, and with the newest games of the run in folder
+	// GamesFrom in its window. A run that goes on knows both by itself; others than it had are an error.
+	From      *net.Weights
+	GamesFrom string
+	Until     int // the generation after which Run returns, without proof; 0: the last
 }
 
 // run is a run under way. It belongs to the goroutine that called Run.
 type run struct {
-	cfg      *Config
-	folder   *folder
-	machine  Machine
-	progress progress.Reporter
-	log      *slog.Logger
-	metrics  *metricsFile
-	rules    *selfplay.RuleSource
-	openings []selfplay.Opening // of the proof
-	stamp    selfplay.Stamp
+	cfg            *Config
+	folder         *folder
+	machine        Machine
+	progress       progress.Reporter
+	log            *slog.Logger
+	metrics        *metricsFile
+	rules          *selfplay.RuleSource
+	openings       [][]selfplay.Opening // of the proof, [rule set][opening]
+	id             *Identity
+	stamp          selfplay.Stamp
+	anchorOpenings [][]selfplay.Opening // [rule set][opening], none if there are no anchor matches
+	anchors        *Anchors             // those that are played
+	last           int                  // the generation after which this process stops
+	complete       int                  // the newest generation that counts
+	done           []GenerationLine     // of generations that count
 }
 
 // Run begins a run, or goes on with the one in the folder, until all generations and the proof are done
-// or the context ends. Interrupted or killed at any moment, the next call goes on from there.
+// or the context ends. Interrupted or killed at any moment, the next call goes on from there. It returns no
+// proof where it was to stop before the last generation.
 func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -46,14 +56,35 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 		return nil, err
 	}
 	defer f.unlock()
-	here := *cfg
-	here.Precision = cfg.Precision.For(cfg.Net)
-	r := &run{cfg: &here, folder: f, machine: o.Machine, progress: o.Progress}
-	if r.rules, err = selfplay.NewRuleSource(cfg.Rules); err != nil {
+	whole, err := cfg.settled()
+	if err != nil {
 		return nil, err
 	}
-	if r.openings, err = selfplay.RandomOpenings(r.rules.Bases()[0], cfg.Proof.Openings, cfg.Proof.Plies, cfg.Proof.Seed); err != nil {
+	here := *whole
+	here.Precision = cfg.Precision.For(cfg.Net)
+	r := &run{cfg: &here, folder: f, machine: o.Machine, progress: o.Progress, last: cfg.Generations}
+	if o.Until > 0 {
+		r.last = min(r.last, o.Until)
+	}
+	if r.complete, err = f.complete(); err != nil {
+		return nil, err
+	}
+	if o.Until > 0 && r.complete > o.Until {
+		return nil, fmt.Errorf("the run has %d generations already, more than the %d after which it is to stop", r.complete, o.Until)
+	}
+	if r.rules, err = selfplay.NewRuleSource(whole.Rules); err != nil {
+		return nil, err
+	}
+	if r.openings, err = openingsFor(r.rules, &cfg.Proof); err != nil {
 		return nil, fmt.Errorf("section proof: %w", err) // now, and not after hours of training
+	}
+	if cfg.Anchor.Every > 0 {
+		if r.anchorOpenings, err = openingsFor(r.rules, &cfg.Anchor.MatchConfig); err != nil {
+			return nil, fmt.Errorf("section anchor: %w", err)
+		}
+	}
+	if r.anchors, err = ReadAnchors(f.dir); err != nil {
+		return nil, err
 	}
 	logFile, err := os.OpenFile(f.path("log.jsonl"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
@@ -62,27 +93,23 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	defer logFile.Close()
 	r.log = slog.New(slog.NewJSONHandler(logFile, nil))
 
-	untrained := net.New(cfg.Net, cfg.Seed)
 	kernelPath, err := r.cfg.Precision.KernelPath()
 	if err != nil {
 		return nil, err
 	}
-	id, err := f.settle(cfg, o.Program, kernelPath)
+	id, err := r.settle(whole, &o, kernelPath)
 	if err != nil {
 		return nil, err
 	}
 	r.stamp = selfplay.Stamp{RunID: id.RunID, Program: o.Program, KernelPath: kernelPath}
-	if _, err := os.Stat(f.weights(0)); err != nil {
-		if err := r.cfg.Precision.Calibrate(untrained, r.rules); err != nil {
-			return nil, err
-		}
-		if err := fast.Save(f.weights(0), untrained); err != nil {
-			return nil, err
-		}
-	}
-	if err := r.turn(ctx, untrained); err != nil {
+	r.id = id
+	if err := r.turn(ctx); err != nil {
 		r.log.Info("stopped", "cause", err.Error())
 		return nil, err
+	}
+	if r.complete < r.cfg.Generations {
+		r.log.Info("stopped", "cause", "asked to", "generation", r.complete)
+		return nil, nil
 	}
 	proof, err := r.prove(ctx)
 	if err != nil {
@@ -94,30 +121,27 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 }
 
 // turn plays and trains every generation that does not count yet.
-func (r *run) turn(ctx context.Context, untrained *net.Weights) error {
-	checkpoints, err := r.folder.generations("checkpoints")
-	if err != nil {
-		return err
-	}
-	complete := 0
-	if len(checkpoints) > 0 {
-		complete = slices.Max(checkpoints)
-	}
-	if r.metrics, err = openMetrics(r.folder.path("metrics.jsonl"), complete); err != nil {
+func (r *run) turn(ctx context.Context) error {
+	var err error
+	if r.metrics, r.done, err = openMetrics(r.folder.path("metrics.jsonl"), r.complete); err != nil {
 		return err
 	}
 	defer r.metrics.close()
-	r.log.Info("running", "run", r.stamp.RunID, "complete", complete, "generations", r.cfg.Generations,
-		"workers", r.machine.Workers, "threads", r.machine.Threads)
-	if complete == r.cfg.Generations {
+	r.log.Info("running", "run", r.stamp.RunID, "complete", r.complete, "generations", r.cfg.Generations,
+		"kernel_path", r.stamp.KernelPath, "workers", r.machine.Workers, "threads", r.machine.Threads)
+	if err := r.anchorsSoFar(ctx); err != nil {
+		return err
+	}
+	if r.complete >= r.last {
 		return nil
 	}
-	l, err := r.newLearner(complete, untrained)
+	r.sayWhatIsGone()
+	l, err := r.newLearner()
 	if err != nil {
 		return err
 	}
 	defer l.close()
-	for generation := complete + 1; generation <= r.cfg.Generations; generation++ {
+	for generation := r.complete + 1; generation <= r.last; generation++ {
 		began := time.Now()
 		evaluations, err := r.play(ctx, generation)
 		if err != nil {
@@ -134,7 +158,11 @@ func (r *run) turn(ctx context.Context, untrained *net.Weights) error {
 		if err := l.commit(generation); err != nil {
 			return err
 		}
+		r.complete = generation
 		r.log.Info("generation complete", "generation", generation)
+		if err := r.anchor(ctx, generation); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -15,13 +15,16 @@ import (
 type sampleStream struct {
 	sampler *datasets.Sampler
 	cfg     *train.Config
-	rules   map[uint64]*env.Rules // by hash, of all rule sets seen
+	rules   map[uint64]*env.Rules // by hash, of rule sets seen: at most keptRules
 	chunk   *datasets.Chunk
 	wanted  [][]bool         // [game of the chunk][ply]
 	made    [][]train.Sample // [game of the chunk][ply], nil until asked for
 	next    int              // pick of the chunk
 	drawn   int              // picks so far, those without a target included
 }
+
+// keptRules bounds the memory of rule sets, some 25 kB each: where games draw their own there is no end of them.
+const keptRules = 1024
 
 func newSampleStream(s *datasets.Sampler, cfg *train.Config, rules map[uint64]*env.Rules) *sampleStream {
 	return &sampleStream{sampler: s, cfg: cfg, rules: rules}
@@ -76,6 +79,9 @@ func (s *sampleStream) targets(g *datasets.Game, wanted []bool) ([]train.Sample,
 		var err error
 		if r, err = env.ParseRules([]byte(g.Rules), fmt.Sprintf("rule set of game %d", g.Number)); err != nil {
 			return nil, err
+		}
+		if len(s.rules) == keptRules {
+			clear(s.rules)
 		}
 		s.rules[g.RulesHash] = r
 	}

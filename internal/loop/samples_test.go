@@ -97,3 +97,43 @@ func TestSamplesFromFilesAreThePositionsThatWerePlayed(t *testing.T) {
 		}
 	}
 }
+
+// Games that draw their rule set keep it: the samples of each are made under its own, and no more rule sets are
+// remembered than there is room for.
+func TestSamplesOfDrawnRuleSets(t *testing.T) {
+	c := smallConfig(t)
+	c.Rules = []selfplay.RuleEntry{{Name: "moddable", Weight: 1, Vary: map[string][]any{
+		"horse": {"blockable", "leaper"}, "cannon": {"xiangqi", "janggi"}, "campmate": {true, false}, "no_progress_plies": {20, 21, 22, 23},
+	}}}
+	rules, err := selfplay.NewRuleSource(c.Rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.SelfPlay.PlyLimit = 10
+	var games []*datasets.Game
+	drawn := map[uint64]bool{}
+	play := selfplay.Generation{Config: c.SelfPlay, Rules: rules, RunSeed: 4, Number: 1, Games: 12}
+	err = selfplay.Play(context.Background(), []selfplay.Agent{GreedyAgent(c.Search)}, 2, 3, selfplay.Stamp{RunID: "r"}, play.Tasks(),
+		func(g *datasets.Game, _ int) error { games = append(games, g); drawn[g.RulesHash] = true; return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(drawn) < 6 {
+		t.Fatalf("%d rule sets in %d games", len(drawn), len(games))
+	}
+	s := newSampleStream(nil, &c.Train, map[uint64]*env.Rules{})
+	for i := range uint64(keptRules) - 2 {
+		s.rules[i] = nil
+	}
+	for _, g := range games {
+		if _, err := s.targets(g, make([]bool, len(g.Plies))); err != nil {
+			t.Fatal(err)
+		}
+		if r := s.rules[g.RulesHash]; r == nil || r.Hash() != g.RulesHash {
+			t.Errorf("game %d has other rules", g.Number)
+		}
+		if len(s.rules) > keptRules {
+			t.Errorf("%d rule sets are remembered", len(s.rules))
+		}
+	}
+}

@@ -19,7 +19,7 @@ func (r *run) play(ctx context.Context, generation int) (evaluations int, err er
 	case err == nil:
 		return 0, nil
 	case !errors.Is(err, fs.ErrNotExist):
-		if err := r.setAside(generation, err); err != nil {
+		if err := r.setAside(r.folder.games(generation), err); err != nil {
 			return 0, err
 		}
 	}
@@ -42,11 +42,12 @@ func (r *run) play(ctx context.Context, generation int) (evaluations int, err er
 	}
 	games := selfplay.Generation{
 		Config: r.cfg.SelfPlay, Rules: r.rules, RunSeed: r.cfg.Seed, Number: uint32(generation),
-		First: uint64(generation-1) * uint64(r.cfg.Games), Games: r.cfg.Games,
+		First: r.firstGame(generation), Games: r.cfg.Games,
 		Parents: r.parents(generation), Handicaps: handicaps, Played: journal.Has,
 	}
 	task := r.progress.Start(fmt.Sprintf("generation %d of %d: games", generation, r.cfg.Generations), int64(r.cfg.Games), "games")
 	defer task.End()
+	task.After(r.left(generation, false))
 	task.Set(int64(journal.Len()))
 	record := func(g *datasets.Game, evaluated int) error {
 		evaluations += evaluated
@@ -69,6 +70,15 @@ func (r *run) play(ctx context.Context, generation int) (evaluations int, err er
 	return evaluations, os.Remove(journal.Path())
 }
 
+// firstGame returns the number of a generation's first game.
+func (r *run) firstGame(generation int) uint64 {
+	first := uint64(generation-1) * uint64(r.cfg.Games)
+	if r.id.Inherited != nil {
+		first += r.id.Inherited.FirstGame
+	}
+	return first
+}
+
 // parents reads the games that forks of a generation may start from: those of the generation before. If
 // their file is lost, there are no forks.
 func (r *run) parents(generation int) []*datasets.Game {
@@ -87,7 +97,7 @@ func (r *run) parents(generation int) []*datasets.Game {
 const handicapGenerations = 4
 
 // handicaps fits the handicaps of a generation to the games of those before it; nil where none are played,
-// and in the first generation.
+// and in the first generation. Where files of theirs are lost, it is the games that are left, or beliefs alone.
 func (r *run) handicaps(generation int) (*selfplay.Handicaps, error) {
 	if generation == 1 || r.cfg.SelfPlay.HandicapProbability == 0 {
 		return nil, nil
@@ -95,6 +105,10 @@ func (r *run) handicaps(generation int) (*selfplay.Handicaps, error) {
 	var games []*datasets.Game
 	for g := max(1, generation-handicapGenerations); g < generation; g++ {
 		more, err := r.readGames(g, true)
+		if errors.Is(err, fs.ErrNotExist) {
+			r.warn("handicaps are fitted to fewer games", err)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -124,9 +138,8 @@ func (r *run) readGames(generation int, wanted bool) (all []*datasets.Game, err 
 	return all, nil
 }
 
-// setAside renames a generation's damaged file, so that its games are played again from their seeds.
-func (r *run) setAside(generation int, cause error) error {
-	path := r.folder.games(generation)
+// setAside renames a damaged file of games, so that they are played again from their seeds.
+func (r *run) setAside(path string, cause error) error {
 	r.warn("games file set aside as "+filepath.Base(path)+".bad, its games are played again", cause)
 	if err := os.Rename(path, path+".bad"); err != nil {
 		return fmt.Errorf("run folder: %w", err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rivo/uniseg"
+	"github.com/schollz/progressbar/v3"
 )
 
 // bars is the Reporter for a terminal. A task has the last line, which is drawn again and again and is
@@ -92,33 +93,33 @@ func (t *barTask) redraw(now time.Time) {
 	t.b.draw(t.line(now, t.b.width()-1))
 }
 
-// bar widths in columns, without the strokes at both ends.
+// bar widths in columns. What the library draws around a bar and before the text takes frame columns more.
 const (
 	shortestBar = 8
 	longestBar  = 24
+	frame       = len("  25% ||  ")
 )
 
-// line composes name, percentage, bar, numbers and note in at most some columns. Where there is no room
-// for all, what a person misses least is left out first: the note, the rate, the bar, the count; at last
-// the name is cut.
+// line composes percentage, bar, name, numbers and note in at most some columns. Where there is no room
+// for all, what a person misses least is left out first: the note, the rate, the count (the percentage
+// says the same), the bar; at last the name is cut.
 func (t *barTask) line(now time.Time, columns int) string {
 	m, g := &t.meter, t.b.glyphs
-	var share, left, whole, count string
+	var share, count, rate, left, whole, note string
 	if m.total > 0 {
-		share = fmt.Sprintf(" %3d%%", min(100, 100*m.done/m.total))
-		count = fmt.Sprintf(" %d/%d %s", m.done, m.total, t.unit)
+		share = fmt.Sprintf(" %3d%% ", min(100, 100*m.done/m.total))
+		count = fmt.Sprintf(", %d/%d %s", m.done, m.total, t.unit)
 	} else {
-		count = fmt.Sprintf(" %d %s", m.done, t.unit)
+		count = fmt.Sprintf(", %d %s", m.done, t.unit)
+	}
+	if r := m.rate(now); r > 0 {
+		rate = ", " + FormatRate(r, t.unit)
 	}
 	if d := m.left(now); d > 0 {
 		left = ", " + FormatDuration(d) + " left"
 	}
 	if d := m.whole(now); d > 0 {
 		whole = ", run " + FormatDuration(d) + " left"
-	}
-	rate := ""
-	if r := m.rate(now); r > 0 {
-		rate = ", " + FormatRate(r, t.unit)
 	}
 
 	name := g.cut(t.name, max(columns-len(share)-len(left), columns/3))
@@ -130,27 +131,44 @@ func (t *barTask) line(now time.Time, columns int) string {
 		room -= len(part)
 		return part
 	}
-	share, left, whole, count = take(share), take(left), take(whole), take(count)
+	share, left, whole = take(share), take(left), take(whole)
 	bar := 0
-	if m.total > 0 && room >= shortestBar+3 {
+	if more := frame - len(share); share != "" && room >= more+shortestBar {
 		bar = shortestBar
-		room -= bar + 3
+		room -= more + shortestBar
 	}
-	rate = take(rate)
-	note := ""
+	count, rate = take(count), take(rate)
 	if t.note != "" && room >= 12 {
 		note = ", " + g.cut(t.note, room-2)
 		room -= uniseg.StringWidth(note)
 	}
-	line := name + share
+	text := name
+	if numbers := strings.TrimPrefix(count+rate+left+whole+note, ", "); numbers != "" {
+		text += ": " + numbers
+	}
 	if bar > 0 {
-		bar = min(longestBar, bar+room)
-		full := int(min(int64(bar), int64(bar)*m.done/m.total))
-		line += " |" + strings.Repeat(g.full, full) + strings.Repeat(g.empty, bar-full) + "|"
+		return g.bar(m.done, m.total, min(longestBar, bar+room), text)
 	}
-	// The first of the numbers stands apart by a blank, whichever it is.
-	if numbers := strings.TrimPrefix(strings.TrimPrefix(count+rate+left+whole+note, ","), " "); numbers != "" {
-		line += " " + numbers
-	}
-	return line
+	// The library would set three blanks in the place of a bar of no width: such a line is text alone.
+	return strings.TrimRight(share+text, " ")
+}
+
+// bar returns a line of percentage, bar and text: frame columns, and those of the bar and of the text. To
+// clear its line the library writes blanks, as many as its longest line had, which wraps where the window
+// has been made narrower since. So each drawing has a bar of its own, drawn into a string, and bars.draw
+// sets it in the place of the line before.
+func (g glyphs) bar(done, total int64, columns int, text string) string {
+	bar := progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(io.Discard),
+		progressbar.OptionSetWidth(columns),
+		progressbar.OptionSetTheme(progressbar.Theme{Saucer: g.full, SaucerPadding: g.empty, BarStart: "|", BarEnd: "|"}),
+		progressbar.OptionSetDescription(text),
+		progressbar.OptionShowDescriptionAtLineEnd(),
+		progressbar.OptionSetElapsedTime(false),
+		progressbar.OptionSetPredictTime(false), // its clock starts when the bar is made
+	)
+	// Neither can fail: no writer does, and done is at most the total. Set64 draws from one percent on.
+	_ = bar.Set64(min(done, total))
+	_ = bar.RenderBlank()
+	return strings.TrimRight(strings.TrimPrefix(bar.String(), "\r"), " ")
 }

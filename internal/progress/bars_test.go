@@ -71,22 +71,25 @@ func clocked(s *screen, g glyphs) (*bars, *time.Time) {
 
 func TestBarsFitTheTerminal(t *testing.T) {
 	for _, g := range []glyphs{blocks, plain} {
-		for _, columns := range []int{1, 2, 10, 40, 60, 80, 200} {
+		for columns := 1; columns <= 200; columns += 1 + columns/25 {
 			for _, name := range []string{"generation 3 of 16: training", "games", "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字", strings.Repeat("a long name ", 30), "two\nlines\r\x1b[2J"} {
 				for _, total := range []int64{100000, 0} {
 					s := &screen{columns: columns}
 					b, clock := clocked(s, g)
 					task := b.Start(name, total, "steps")
-					for i := range 50 {
+					for i, done := range []int64{0, 999, 56789, 100000, 100001} {
 						*clock = clock.Add(time.Second)
 						task.Note(fmt.Sprintf("loss %d.%d, learning rate %s", i, i, strings.Repeat("0", i)))
 						task.After(time.Duration(i) * time.Hour)
-						task.Set(int64(i * i * 40))
+						task.Set(done)
 						if len(s.lines) > 1 || s.wrapped > 0 {
 							t.Fatalf("%d columns: the bar wrapped: %q", columns, s.text())
 						}
 						if got := uniseg.StringWidth(s.last()); got >= columns {
 							t.Fatalf("%d columns: %q is drawn in the last one", columns, s.last())
+						}
+						if share := fmt.Sprintf("%3d%% ", min(100, done/1000)); total > 0 && columns >= 10 && !strings.Contains(s.last()+" ", share) {
+							t.Errorf("%d columns, %d done: %q does not say %q", columns, done, s.last(), share)
 						}
 					}
 					if columns >= 10 && s.last() == "" {
@@ -96,11 +99,27 @@ func TestBarsFitTheTerminal(t *testing.T) {
 						t.Errorf("not ASCII: %q", s.last())
 					}
 					task.End()
-					if columns == 200 && len(name) < 40 && (len(s.lines) != 2 || s.wrapped > 0 || s.last() != "") {
+					if columns > 190 && len(name) < 40 && (len(s.lines) != 2 || s.wrapped > 0 || s.last() != "") {
 						t.Errorf("after the end: %q", s.text())
 					}
 				}
 			}
+		}
+	}
+}
+
+// A window may have another width at each drawing: each from 1 to 200, and most changes are large.
+func TestBarsInAWindowThatIsResized(t *testing.T) {
+	s := &screen{}
+	b, clock := clocked(s, blocks)
+	task := b.Start("generation 3 of 16: training", 2000, "steps")
+	task.After(2 * time.Hour)
+	for i := range 200 {
+		*clock = clock.Add(time.Second)
+		s.columns = 1 + 77*i%200
+		task.Set(int64(10 * i))
+		if len(s.lines) > 1 || s.wrapped > 0 {
+			t.Fatalf("%d columns: the bar wrapped: %q", s.columns, s.text())
 		}
 	}
 }
@@ -112,15 +131,15 @@ func TestBarLines(t *testing.T) {
 		glyphs  glyphs
 		want    string
 	}{
-		{200, blocks, "generation 3 of 16: training  25% |██████░░░░░░░░░░░░░░░░░░| 500/2000 steps, 5.0 steps/s, 5m00s left, run 2h05m left, loss 1.500, value 0.500"},
-		{120, plain, "generation 3 of 16: training  25% |##------| 500/2000 steps, 5.0 steps/s, 5m00s left, run 2h05m left, loss 1.500, val.."},
-		{100, blocks, "generation 3 of 16: training  25% |██░░░░░░| 500/2000 steps, 5m00s left, run 2h05m left, loss 1.50…"},
-		{80, blocks, "generation 3 of 16: training  25% 500/2000 steps, 5m00s left, run 2h05m left"},
-		{60, plain, "generation 3 of 16: training  25% |##---------| 5m00s left"},
-		{58, plain, "generation 3 of 16: training  25% |##-------| 5m00s left"},
-		{40, blocks, "generation 3 of 16: t…  25% 5m00s left"},
-		{40, plain, "generation 3 of 16:..  25% 5m00s left"},
-		{20, blocks, "gener…  25%"},
+		{200, blocks, "  25% |██████░░░░░░░░░░░░░░░░░░|  generation 3 of 16: training: 500/2000 steps, 5.0 steps/s, 5m00s left, run 2h05m left, loss 1.500, value 0.500"},
+		{120, plain, "  25% |##-------|  generation 3 of 16: training: 500/2000 steps, 5.0 steps/s, 5m00s left, run 2h05m left, loss 1.500,.."},
+		{100, blocks, "  25% |████░░░░░░░░░░░░░|  generation 3 of 16: training: 500/2000 steps, 5m00s left, run 2h05m left"},
+		{80, blocks, "  25% |███░░░░░░░░░░|  generation 3 of 16: training: 5m00s left, run 2h05m left"},
+		{60, plain, "  25% |##-------|  generation 3 of 16: training: 5m00s left"},
+		{58, plain, "  25% generation 3 of 16: training: 5m00s left"},
+		{40, blocks, "  25% generation 3 of 16:…: 5m00s left"},
+		{40, plain, "  25% generation 3 of 16:..: 5m00s left"},
+		{20, blocks, "  25% gener…"},
 	} {
 		s := &screen{columns: c.columns}
 		b, clock := clocked(s, c.glyphs)

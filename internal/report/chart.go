@@ -42,6 +42,9 @@ func (c *Chart) WritePNG(w io.Writer) error {
 			dots.Color, dots.Radius = line.Color, vg.Points(2)
 			p.Add(dots)
 		}
+		if err := s.addIntervals(p, line.Color); err != nil {
+			return err
+		}
 		p.Legend.Add(s.Name, line)
 	}
 	p.Legend.Top = true
@@ -51,6 +54,31 @@ func (c *Chart) WritePNG(w io.Writer) error {
 	}
 	_, err = to.WriteTo(w)
 	return err
+}
+
+// addIntervals draws a bar from Low to High at each point, if the curve has them.
+func (s *Series) addIntervals(p *plot.Plot, colour color.Color) error {
+	if len(s.Low) == 0 && len(s.High) == 0 {
+		return nil
+	}
+	if len(s.Low) != len(s.X) || len(s.High) != len(s.X) {
+		return fmt.Errorf("%s: intervals of %d and %d ends for %d points", s.Name, len(s.Low), len(s.High), len(s.X))
+	}
+	points := struct {
+		plotter.XYs
+		plotter.YErrors
+	}{make(plotter.XYs, len(s.X)), make(plotter.YErrors, len(s.X))}
+	for i := range s.X {
+		points.XYs[i] = plotter.XY{X: s.X[i], Y: s.Y[i]}
+		points.YErrors[i].Low, points.YErrors[i].High = s.Y[i]-s.Low[i], s.High[i]-s.Y[i]
+	}
+	bars, err := plotter.NewYErrorBars(points)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.Name, err)
+	}
+	bars.Color = colour
+	p.Add(bars)
+	return nil
 }
 
 // thinned returns the curve's points, neighbours averaged where there are too many.

@@ -31,10 +31,12 @@ type Chart struct {
 	Series []Series
 }
 
-// Series is one curve. X and Y are of equal length and finite.
+// Series is one curve. X and Y are of equal length and finite; so are Low and High, the ends of an interval about
+// each Y, or both are empty.
 type Series struct {
-	Name string
-	X, Y []float64
+	Name      string
+	X, Y      []float64
+	Low, High []float64
 }
 
 var page = template.Must(template.New("page").Parse(`<!DOCTYPE html>

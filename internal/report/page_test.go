@@ -25,6 +25,9 @@ func TestPage(t *testing.T) {
 		Texts: []Text{{"Proof", "a & b"}},
 		Charts: []Chart{
 			{Title: "Loss", X: "step", Y: "nats", Series: []Series{curve(5), curve(5000)}},
+			{Title: "With intervals", X: "generation", Y: "score", Series: []Series{{
+				Name: "strength", X: []float64{1, 2}, Y: []float64{.5, .75}, Low: []float64{.25, .5}, High: []float64{.75, 1},
+			}}},
 			{Title: "One point", X: "step", Y: "nats", Series: []Series{curve(1)}},
 			{Title: "Nothing", Series: []Series{{Name: "empty"}}},
 		},
@@ -40,8 +43,8 @@ func TestPage(t *testing.T) {
 		}
 	}
 	images := regexp.MustCompile(`src="data:image/png;base64,([^"]+)"`).FindAllStringSubmatch(html, -1)
-	if len(images) != 2 {
-		t.Fatalf("%d images, want 2: the chart without points is left out", len(images))
+	if len(images) != 3 {
+		t.Fatalf("%d images, want 3: the chart without points is left out", len(images))
 	}
 	for _, m := range images {
 		raw, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(m[1], "&#43;", "+"))
@@ -76,6 +79,8 @@ func TestBadSeries(t *testing.T) {
 	for _, s := range []Series{
 		{Name: "uneven", X: []float64{1, 2}, Y: []float64{1}},
 		{Name: "infinite", X: []float64{1}, Y: []float64{math.Inf(1)}},
+		{Name: "half an interval", X: []float64{1, 2}, Y: []float64{1, 2}, Low: []float64{0, 0}},
+		{Name: "infinite interval", X: []float64{1}, Y: []float64{1}, Low: []float64{0}, High: []float64{math.Inf(1)}},
 	} {
 		p := Page{Charts: []Chart{{Title: "C", Series: []Series{s}}}}
 		if err := p.Write(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), s.Name) {

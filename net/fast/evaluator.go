@@ -72,8 +72,8 @@ func (e *Evaluator) Twin() *Evaluator {
 
 // assemble puts stem and heads around a trunk.
 func assemble(w *net.Weights, set *kernels.Set, trunk trunk) *Evaluator {
-	e := &Evaluator{arch: w.Arch, stem: newStem(w, set), trunk: trunk, chunk: trunk.Chunk()}
-	e.policy, e.value = newPolicy(w, set, e.chunk), newValue(w, set, e.chunk)
+	e := &Evaluator{arch: w.Arch, stem: newStem(w, set), trunk: trunk, policy: newPolicy(w, set), chunk: trunk.Chunk()}
+	e.value = newValue(w, set, e.chunk)
 	e.x = make([]float32, e.chunk*64*w.Arch.Width)
 	return e
 }
@@ -99,9 +99,8 @@ func (e *Evaluator) Evaluate(b *eval.Batch) error {
 		x := e.enter(b, from, rows)
 		e.trunk.Run(x, rows)
 		e.value.run(b.WDL[from*3:(from+rows)*3], x, rows)
-		e.policy.begin(x, rows)
 		for i := range rows {
-			e.policy.run(b.RowLogits(from+i), x[i*size:(i+1)*size], i, b.Moves(from+i))
+			e.policy.run(b.RowLogits(from+i), x[i*size:(i+1)*size], b.Moves(from+i))
 		}
 	}
 	return finite(b)

@@ -17,10 +17,10 @@ type policy struct {
 	channels int
 	both     *kernels.Packed // [channel][q, k], q with the term's scale
 	ws       kernels.Workspace
-	ends     []float32 // [row of the chunk][square][q, k]
+	ends     []float32 // [square][q, k]
 }
 
-func newPolicy(w *net.Weights, set *kernels.Set, rows int) *policy {
+func newPolicy(w *net.Weights, set *kernels.Set) *policy {
 	t, n := w.Tensor("policy.weight"), w.Arch.FromTo
 	p := &policy{set: set, width: w.Arch.Width, weight: transpose(t.Data, t.Shape[0], t.Shape[1]), bias: w.Tensor("policy.bias").Data, channels: n}
 	if n == 0 {
@@ -36,7 +36,7 @@ func newPolicy(w *net.Weights, set *kernels.Set, rows int) *policy {
 		both = append(both, to[at:at+n]...)
 	}
 	p.both = set.Pack(p.width, 2*n, kernels.Mat(both, 2*n))
-	p.ends = make([]float32, rows*64*2*n)
+	p.ends = make([]float32, 64*2*n)
 	return p
 }
 
@@ -47,26 +47,19 @@ func (p *policy) twin() *policy {
 	return &t
 }
 
-// begin takes the trunk's output for the rows of a chunk, x [row][square][channel].
-func (p *policy) begin(x []float32, rows int) {
-	if p.channels > 0 {
-		p.set.GemmPacked(&p.ws, rows*64, kernels.Mat(x, p.width), p.both, p.ends, 2*p.channels, false)
-	}
-}
-
-// run fills logits for the policy indices in moves of a row of the chunk; x is the row, [square][channel].
-func (p *policy) run(logits, x []float32, row int, moves []uint16) {
+// run fills logits for the policy indices in moves; x is one row [square][channel].
+func (p *policy) run(logits, x []float32, moves []uint16) {
 	for i, index := range moves {
 		plane, square := int(index>>6), int(index&63)
 		logits[i] = p.bias[plane] + p.set.Dot(p.weight[plane*p.width:][:p.width], x[square*p.width:])
 	}
-	if p.channels == 0 {
+	n := p.channels
+	if n == 0 {
 		return
 	}
-	n := p.channels
-	ends := p.ends[row*64*2*n:]
+	p.set.GemmPacked(&p.ws, 64, kernels.Mat(x, p.width), p.both, p.ends, 2*n, false)
 	for i, index := range moves {
 		from, to := encode.IndexSquares(index)
-		logits[i] += p.set.Dot(ends[int(from)*2*n:][:n], ends[(2*int(to)+1)*n:])
+		logits[i] += p.set.Dot(p.ends[int(from)*2*n:][:n], p.ends[(2*int(to)+1)*n:])
 	}
 }

@@ -1,0 +1,162 @@
+package loop
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"synochess/datasets"
+	"synochess/internal/matchfile"
+	"synochess/internal/progress"
+	"synochess/net"
+	"synochess/selfplay"
+)
+
+func withAnchors(c *Config) *Config {
+	c.Anchor = AnchorConfig{
+		Every: 1, Against: []string{AgainstGreedy, AgainstEarlier}, Earlier: 1,
+		MatchConfig: selfplay.MatchConfig{Openings: 2, Plies: 2, Visits: 4, Seed: 9, Seats: 2},
+	}
+	return c
+}
+
+// Anchor matches are played in each rule set, once, with the networks that they name, and change nothing else of the
+// run; interrupted, they end the same.
+func TestAnchorMatches(t *testing.T) {
+	c := shortConfig(t)
+	c.Generations = 2
+	c.Rules = append(c.Rules, selfplay.RuleEntry{Text: strings.Replace(raceRules, "name: race\n", "name: short\nno_progress_plies: 20\n", 1), Weight: 1})
+	plain, alone, stopped := t.TempDir(), t.TempDir(), t.TempDir()
+	runs(t, c, plain)
+	withAnchors(c)
+	runs(t, c, alone)
+	learned := func(dir string) string { // the run's name is another, since its configuration is
+		text, err := os.ReadFile(filepath.Join(dir, "checkpoints", "000002.ckpt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	if learned(alone) != learned(plain) {
+		t.Error("with anchor matches something else is learned")
+	}
+	for after := 1; ; after += 15 {
+		ctx, cancel := context.WithCancel(context.Background())
+		_, err := Run(ctx, c, options(stopped, 1+after%2, &interrupter{Reporter: progress.Silent(), left: after, cancel: cancel}))
+		cancel()
+		if err == nil {
+			break
+		}
+		if ctx.Err() == nil {
+			t.Fatal(err)
+		}
+	}
+	want := anchorsFile(t, alone)
+	if got := anchorsFile(t, stopped); got != want {
+		t.Errorf("interrupted, the run holds\n%s\nwant\n%s", got, want)
+	}
+	// A run that had none so far gets all of them, the same but for the run's name.
+	runs(t, c, plain)
+	if got := anchorsFile(t, plain); got != want {
+		t.Errorf("played later\n%s\nwant\n%s", got, want)
+	}
+
+	a, err := ReadAnchors(alone)
+	if err != nil || len(a.Matches) != 8 {
+		t.Fatalf("%d matches, %v", len(a.Matches), err)
+	}
+	var list []string
+	for _, m := range a.Matches {
+		list = append(list, m.Rules+" "+m.First+" "+m.Second)
+	}
+	if got, want := strings.Join(list[:4], ", ")+", "+list[7], "race generation-1 greedy, race generation-1 generation-0, "+
+		"short generation-1 greedy, short generation-1 generation-0, short generation-2 generation-1"; got != want {
+		t.Errorf("matches: %s\nwant %s", got, want)
+	}
+	var ids []string
+	for _, generation := range []string{"000002", "000001"} {
+		w, err := net.Load(filepath.Join(alone, "weights", generation+".weights"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, w.EvalID())
+	}
+	games, err := readAll(filepath.Join(alone, "anchors", "000002-earlier-"+a.Matches[5].ID+".parquet"))
+	if err != nil || len(games) != 4 {
+		t.Fatalf("%d games, %v", len(games), err)
+	}
+	for _, g := range games {
+		if agents := [2]string{g.Agents[0].EvalID, g.Agents[1].EvalID}; g.Purpose != datasets.Match || agents != [2]string(ids) && agents != [2]string{ids[1], ids[0]} {
+			t.Errorf("game %d is for %v, between %v, want %v", g.Number, g.Purpose, agents, ids)
+		}
+	}
+
+	// Each match has a record that ratings are fitted to, in which networks go by their generation.
+	found, err := matchfile.Find(filepath.Join(alone, "anchors"))
+	if err != nil || len(found) != 8 {
+		t.Fatalf("%d records, %v", len(found), err)
+	}
+	record, err := matchfile.Read(filepath.Join(alone, "anchors", "000002-earlier-"+a.Matches[5].ID, matchfile.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if record.Agents[0].Name != "generation-2" || record.Agents[1].Name != "generation-1" || record.Agents[0].EvalID != ids[0] ||
+		record.Agents[0].Kind != "network" || record.Agents[0].Limit != "nodes=4" || record.Finished.IsZero() {
+		t.Errorf("record: %+v", record)
+	}
+	score, n := 0.0, 0
+	for _, p := range record.Stats() {
+		score, n = score+p.West+p.East, n+2
+	}
+	if got := a.Matches[5].Score.Estimate; n != 4 || score/4 != got || a.Matches[5].Difference.Games != 4 {
+		t.Errorf("the record has a score of %v in %d games, the match %v", score/4, n, got)
+	}
+
+	// Other settings are other matches, in place of those.
+	c.Anchor.Visits = 2
+	contains(t, runs(t, c, alone), "going on with anchor.visits: 4 -> 2", "race, generation 1 against greedy: ")
+	if a, err = ReadAnchors(alone); err != nil || len(a.Matches) != 8 || a.Matches[0].Visits != 2 {
+		t.Errorf("%d matches, %v", len(a.Matches), err)
+	}
+	if said := runs(t, c, alone); strings.Contains(said, "generation 1 against") {
+		t.Errorf("played again:\n%s", said)
+	}
+	if err := os.WriteFile(filepath.Join(alone, "anchors.json"), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tries(c, alone); err == nil || !strings.Contains(err.Error(), "anchors.json") {
+		t.Errorf("a torn anchors.json: %v", err)
+	}
+}
+
+func anchorsFile(t *testing.T, dir string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "anchors.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(withoutEvaluations(text))
+}
+
+func TestAnchorConfig(t *testing.T) {
+	for want, change := range map[string]func(*AnchorConfig){
+		"every is -1":         func(c *AnchorConfig) { c.Every = -1 },
+		"against is empty":    func(c *AnchorConfig) { c.Against = nil },
+		`against has "nero"`:  func(c *AnchorConfig) { c.Against = []string{"nero"} },
+		"against has greedy":  func(c *AnchorConfig) { c.Against = []string{"greedy", "greedy"} },
+		"earlier is 0":        func(c *AnchorConfig) { c.Earlier = 0 },
+		"visits is 0":         func(c *AnchorConfig) { c.Visits = 0 },
+		"openings is 1000000": func(c *AnchorConfig) { c.Openings = 1000000 },
+	} {
+		c := withAnchors(smallConfig(t))
+		change(&c.Anchor)
+		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "section anchor: "+want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+		if c.Anchor.Every = 0; c.Validate() != nil {
+			t.Errorf("no anchor matches: %v", c.Validate())
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package loop
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"synochess/internal/files"
+	"synochess/selfplay"
+)
+
+// Leg is a stretch of a run: what makes its generations from one on, until the next leg begins. A run has a new
+// leg wherever it goes on with other settings, with another program or on another kernel path.
+type Leg struct {
+	From       int       `yaml:"from"`        // first generation made so
+	Program    string    `yaml:"program"`     // program version
+	KernelPath string    `yaml:"kernel_path"` // of the games; games repeat within one path
+	Config     yaml.Node `yaml:"config"`      // the whole configuration, as config.yaml has it
+}
+
+// ReadHistory returns the legs of the run in a folder, none if it has no history: one of an earlier version.
+func ReadHistory(dir string) ([]Leg, error) {
+	path := filepath.Join(dir, "history.yaml")
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("run folder: %w", err)
+	}
+	var legs []Leg
+	if err := yaml.Unmarshal(text, &legs); err != nil || len(legs) == 0 {
+		return nil, fmt.Errorf("%s: not the history of a run (%v); restore it, or remove it: config.yaml is then what the run was made with", path, err)
+	}
+	return legs, nil
+}
+
+// writeHistory saves the configuration as config.yaml and then the legs, the last of which has it. A kill between
+// the two leaves a configuration that differs from the last leg's, as an edited one does.
+func (f *folder) writeHistory(cfg *Config, legs []Leg) error {
+	for _, file := range []struct {
+		name    string
+		content any
+	}{{"config.yaml", cfg}, {"history.yaml", legs}} {
+		text, err := yaml.Marshal(file.content)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file.name, err)
+		}
+		if err := files.WriteAtomic(f.path(file.name), func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change is a setting that a configuration has and another has not, or has otherwise.
+type change struct {
+	key      string
+	old, now string // as YAML; "" where there is none
+}
+
+func (c change) String() string {
+	if c.old == "" {
+		return c.key + ": " + c.now
+	}
+	return fmt.Sprintf("%s: %s -> %s", c.key, c.old, c.now)
+}
+
+// mayChange reports whether a run may go on with another value: where no game and no weight that it has made
+// depends on it.
+func (c change) mayChange() bool {
+	section, _, _ := strings.Cut(c.key, ".")
+	return section == "generations" || section == "proof" || section == "anchor"
+}
+
+// changes compares the settings of a leg with those given. Settings that the leg does not have, since its program
+// had none of that name, are listed apart.
+func changes(leg *yaml.Node, given *Config) (changed, added []change, err error) {
+	var now yaml.Node
+	if err := now.Encode(given); err != nil {
+		return nil, nil, err
+	}
+	var olds, nows []change
+	if olds, err = settingsOf(leg, "", nil); err != nil {
+		return nil, nil, err
+	}
+	if nows, err = settingsOf(&now, "", nil); err != nil {
+		return nil, nil, err
+	}
+	was := map[string]string{}
+	for _, s := range olds {
+		was[s.key] = s.now
+	}
+	for _, s := range nows {
+		old, there := was[s.key]
+		delete(was, s.key)
+		s.old = old
+		switch {
+		case s.key == "rules":
+			if err := compareRules(leg, given.Rules); err != nil {
+				s.old, s.now = "", err.Error()
+				changed = append(changed, s)
+			}
+		case !there:
+			added = append(added, s)
+		case !sameValue(old, s.now):
+			changed = append(changed, s)
+		}
+	}
+	for _, s := range olds {
+		if old, left := was[s.key]; left {
+			changed = append(changed, change{s.key, old, "nothing"})
+		}
+	}
+	return changed, added, nil
+}
+
+// settingsOf lists the settings of a document in order, a list being one of them.
+func settingsOf(n *yaml.Node, path string, into []change) ([]change, error) {
+	switch n.Kind {
+	case yaml.DocumentNode:
+		return settingsOf(n.Content[0], path, into)
+	case yaml.MappingNode:
+		var err error
+		for i := 0; i+1 < len(n.Content) && err == nil; i += 2 {
+			into, err = settingsOf(n.Content[i+1], strings.TrimPrefix(path+"."+n.Content[i].Value, "."), into)
+		}
+		return into, err
+	case yaml.ScalarNode:
+		return append(into, change{key: path, now: n.Value}), nil
+	}
+	text, err := yaml.Marshal(n)
+	return append(into, change{key: path, now: strings.TrimSpace(string(text))}), err
+}
+
+// sameValue compares two scalars, numbers however they are spelled.
+func sameValue(a, b string) bool {
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	return a == b || errX == nil && errY == nil && x == y
+}
+
+// compareRules says how the rule sets of a leg differ from those given. A leg of an earlier program may name a file
+// where there is now a rule set; what was in it, checkRules knows.
+func compareRules(leg *yaml.Node, given []selfplay.RuleEntry) error {
+	var old struct {
+		Rules []selfplay.RuleEntry `yaml:"rules"`
+	}
+	if err := leg.Decode(&old); err != nil {
+		return err
+	}
+	if len(old.Rules) != len(given) {
+		return fmt.Errorf("%d rule sets there, %d given", len(old.Rules), len(given))
+	}
+	for i, was := range old.Rules {
+		now := given[i]
+		switch {
+		case was.Weight != now.Weight:
+			return fmt.Errorf("rules[%d].weight is %v there, %v given", i, was.Weight, now.Weight)
+		case fmt.Sprint(was.Vary) != fmt.Sprint(now.Vary):
+			return fmt.Errorf("rules[%d].vary is %v there, %v given", i, was.Vary, now.Vary)
+		case was.Text == "" && now.Text != "":
+			continue
+		case was.Name != now.Name || was.Text != now.Text:
+			return fmt.Errorf("rules[%d] is %q there, %q given, or its fields differ", i, was.Name, now.Name)
+		}
+	}
+	return nil
+}
