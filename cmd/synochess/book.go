@@ -25,7 +25,7 @@ func newBook() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "book",
 		Short: "Look for fair openings: positions from which equal agents score near one half with either army",
-		Long: "Looks at positions 4 to 10 random plies after the start. One whose value by a judge's search is near that at\n" +
+		Long: "Looks at positions 4 to 12 random plies after the start. One whose value by a judge's search is near that at\n" +
 			"which the West scores one half is played out by the judge against itself, 6 times with budgets from the limit to twice as much; it is fair\n" +
 			"if the West scores 2 to 4 points. 2 more games, which choose nothing, show in the file how fair all are.\n" +
 			"The judge is any agent of `match`; on fair positions for others than itself say how well it plays.",

@@ -14,7 +14,7 @@ import (
 )
 
 func newLadder() *cobra.Command {
-	var f matchFlags
+	f := matchFlags{openings: fairBook}
 	var games int
 	cmd := &cobra.Command{
 		Use:   "ladder WEIGHTS",
@@ -22,11 +22,11 @@ func newLadder() *cobra.Command {
 		Long: "Plays matches against Fairy-Stockfish at depth 1, depth 2, 250, 1000, 4000 and 16000 nodes a move, lowest\n" +
 			"first, until the agent no longer wins: a rung is reached when the lower end of the 95% interval of the\n" +
 			"difference d is above 0. The agent has 800 simulations a move up to 1000 nodes, then a second. It is a weights\n" +
-			"file, a run's folder or `greedy`. Every opening is played with both armies; fair ones, as `book` finds, tell\n" +
-			"most. Every rung is kept as `match` keeps one, and the same command goes on; ladder.json holds the table. From the\n" +
+			"file, a run's folder or `greedy`. The openings are the program's own book of fair ones, each with both armies.\n" +
+			"Every rung is kept as `match` keeps one, and the same command goes on; ladder.json holds the table. From the\n" +
 			"rung of 4000 nodes on leave the machine alone.",
 		Example: "  npm install --prefix fsf-npm " + fairy.Package + "@" + fairy.Version + "\n" +
-			"  synochess ladder runs/quick --engine fsf-npm --rules pychess --openings fair.epd --out ladders/quick",
+			"  synochess ladder runs/quick --engine fsf-npm --rules pychess --out ladders/quick",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.out == "" {
@@ -42,7 +42,7 @@ func newLadder() *cobra.Command {
 	flags.StringVar(&f.config, "config", "play", "preset or YAML file: the search is used; for a number of simulations with one leaf a step")
 	flags.StringVar(&f.rules, "rules", fairy.Rules[0], "rule set: "+strings.Join(fairy.Rules, " or ")+", which the engine plays exactly")
 	flags.IntVar(&games, "games", 200, "games of a rung")
-	flags.StringVar(&f.openings, "openings", "", "file of positions, as in match (default: random plies)")
+	flags.StringVar(&f.openings, "openings", f.openings, "file of positions, as in match; fair is the program's own book")
 	flags.StringVar(&f.out, "out", "", "folder for the matches")
 	addSetFlag(cmd, &f.sets, "search.c_scale=0.5")
 	addWorkersFlag(cmd, &f.workers)

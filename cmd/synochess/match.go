@@ -64,7 +64,7 @@ func newMatch() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.config, "config", "quick", "preset or YAML file: search and proof are used, and its first rule set")
 	flags.StringVar(&f.rules, "rules", "", "rule set: a built-in name or a YAML file (default: the configuration's first)")
-	flags.StringVar(&f.openings, "openings", "", "file of positions, one a line: FEN, EPD, or JSON with \"fen\" (default: random plies);\nproof.openings of them are played")
+	flags.StringVar(&f.openings, "openings", "", "file of positions, one a line: FEN, EPD, or JSON with \"fen\"; or fair, the\nprogram's own book (default: random plies); proof.openings of them are played")
 	flags.StringVar(&f.limits[0], "limit", "", "what either agent may spend on a move")
 	flags.StringVar(&f.limits[1], "first", "", "the limit of FIRST alone")
 	flags.StringVar(&f.limits[2], "second", "", "the limit of SECOND alone")
@@ -218,6 +218,9 @@ func (f *matchFlags) seats(m *arena.Match, names []string) error {
 	return nil
 }
 
+// fairBook as --openings is the program's own book.
+const fairBook = "fair"
+
 // findOpenings reads or samples the match's openings.
 func (f *matchFlags) findOpenings(cmd *cobra.Command, m *arena.Match) (err error) {
 	c := &m.Config
@@ -226,19 +229,24 @@ func (f *matchFlags) findOpenings(cmd *cobra.Command, m *arena.Match) (err error
 		m.Openings, err = selfplay.RandomOpenings(m.Rules, c.Openings, c.Plies, c.Seed)
 		return err
 	}
-	text, err := os.ReadFile(f.openings)
+	name, text := f.openings, []byte(nil)
+	if name == fairBook {
+		name, text, err = arena.OpenBook(m.Rules.Name)
+	} else {
+		text, err = os.ReadFile(name)
+	}
 	if err != nil {
 		return misused(fmt.Errorf("--openings: %w", err))
 	}
-	all, err := selfplay.ReadOpenings(m.Rules, f.openings, strings.NewReader(string(text)))
+	all, err := selfplay.ReadOpenings(m.Rules, name, strings.NewReader(string(text)))
 	if err != nil {
 		return misused(fmt.Errorf("--openings: %w", err))
 	}
 	if len(all) != c.Openings {
-		newProgress(cmd).Say("%s has %d positions; proof.openings is %d", f.openings, len(all), c.Openings)
+		newProgress(cmd).Say("%s has %d positions; proof.openings is %d", name, len(all), c.Openings)
 	}
 	m.Openings = all[:min(len(all), c.Openings)]
-	m.OpeningsAre = fmt.Sprintf("the first %d of %s (%016x)", len(m.Openings), filepath.Base(f.openings), xxhash.Sum64(text))
+	m.OpeningsAre = fmt.Sprintf("the first %d of %s (%016x)", len(m.Openings), filepath.Base(name), xxhash.Sum64(text))
 	return nil
 }
 

@@ -34,14 +34,15 @@ const (
 )
 
 // bookPlies are the lengths of the random openings, in turns.
-var bookPlies = [...]int{4, 6, 8, 10}
+var bookPlies = [...]int{4, 6, 8, 10, 12}
 
 // What a search holds for even need not be even when it is played out: in most rule sets one army does more with
 // the same material. So the middle of the values that are played moves, after every batch of candidates, to
-// where the West scores one half in the first game of each.
+// where the West scores one half in the first game of each, and back towards even where no candidate is near it.
 const (
 	bookBatch = 32
-	bookStep  = 0.5 // log odds that the middle moves for each first game of a batch lost or won beyond one half
+	bookStep  = 0.2 // log odds that the middle moves for each first game of a batch lost or won beyond one half
+	bookBack  = 0.8 // what is left of the middle after a batch of which nothing was played
 	mostOdds  = 5   // farther than this from even nothing is played
 )
 
@@ -98,7 +99,7 @@ func MakeBook(ctx context.Context, c BookConfig, progress func(*Book)) (*Book, e
 		if err != nil {
 			return b, err
 		}
-		excess := 0.0
+		excess, before := 0.0, b.Played
 		for _, v := range verdicts {
 			b.Looked++
 			if v.played {
@@ -108,6 +109,9 @@ func MakeBook(ctx context.Context, c BookConfig, progress func(*Book)) (*Book, e
 			if v.fair && len(b.Positions) < c.Positions {
 				b.Positions = append(b.Positions, v.Fair)
 			}
+		}
+		if b.Played == before {
+			b.Middle *= bookBack
 		}
 		b.Middle = max(1-mostOdds, min(mostOdds-1, b.Middle-bookStep*excess))
 		if progress != nil {
@@ -188,9 +192,7 @@ func (c *BookConfig) judge(ctx context.Context, judges []*chair, candidates []en
 // look finds out about one candidate; it stops as soon as it cannot be fair any more.
 func (c *BookConfig) look(ctx context.Context, j *chair, p *env.Position, middle float64, rng *rand.Rand) (v verdict, err error) {
 	v.FEN = c.Rules.FEN(p)
-	deep := c.Limit
-	deep.Visits *= bookGames
-	r, err := j.think(ctx, env.NewGame(c.Rules, *p), deep, rng)
+	r, err := j.think(ctx, env.NewGame(c.Rules, *p), c.Limit, rng)
 	if err != nil {
 		return v, err
 	}
