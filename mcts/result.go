@@ -109,7 +109,7 @@ func (s *Search) improve(actions []Action, w rootWorth, drawn float64) {
 		case counts && a.Proven == ProvenDraw:
 			return float64(visits*drawn) * float64(s.edgesOf(0)[i].prior) / float64(s.nodes[0].drawn)
 		case counts:
-			return float64(a.Visits) * (1 - drawn)
+			return float64(float64(a.Visits) * (1 - drawn))
 		}
 		return portable.Exp(score(a) - top)
 	}
