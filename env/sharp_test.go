@@ -11,7 +11,7 @@ import (
 func TestQuietMovesAreQuiet(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	moves, had, checks := 0, 0, 0
-	for i := range 300 {
+	for i := range 300 >> perftCut { // every move of each is made, and may be checked slowly
 		r := randomRules(rng)
 		if i%3 == 0 {
 			r = rulesOf(t, BuiltinNames()[i/3%len(BuiltinNames())], false)

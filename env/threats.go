@@ -23,7 +23,7 @@ func (r *Rules) Threats(p *Position) (t Threats) {
 	occupied := p.western | p.eastern
 	var western, eastern uint64 // what the armies cover
 	if p.side == Western {
-		l := look{special: r.westernVeils(p, occupied)}
+		l := look{special: p.screens(occupied) & p.western}
 		r.westernDanger(p, &l.danger)
 		western, eastern = r.lookWestern(p, &l, occupied), r.easternCover(p, occupied)
 		t.Pinned = r.westernPins(p, occupied)

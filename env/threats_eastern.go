@@ -187,9 +187,5 @@ func (r *Rules) easternUnveils(p *Position, l *look, piece, occupied uint64) (la
 
 // easternPins returns the Eastern pieces that shield the Chancellor.
 func (r *Rules) easternPins(p *Position, occupied uint64) (pins uint64) {
-	c := p.chancellor & 63
-	for b := p.orthogonal&orthogonals[c] | p.diagonal&diagonals[c]; b != 0; b &= b - 1 {
-		pins |= single(between[c][first(b)] & occupied)
-	}
-	return (pins | r.faceoffPin(p, occupied)) & p.eastern
+	return (p.screens(occupied) | r.faceoffPin(p, occupied)) & p.eastern
 }

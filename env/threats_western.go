@@ -82,13 +82,14 @@ func pawnTargets(pawns, occupied, eastern uint64) uint64 {
 	return step | step&rank3<<8&^occupied | pawnAttacks(pawns)&eastern
 }
 
-// westernVeils returns the Western pieces that alone stand between a slider of their army and the Chancellor.
-func (r *Rules) westernVeils(p *Position, occupied uint64) (veils uint64) {
+// screens returns the pieces, of either army, that alone stand between a Western slider and the Chancellor: the
+// Western ones may give check by leaving their square, the Eastern ones are pinned.
+func (p *Position) screens(occupied uint64) (alone uint64) {
 	c := p.chancellor & 63
 	for b := p.orthogonal&orthogonals[c] | p.diagonal&diagonals[c]; b != 0; b &= b - 1 {
-		veils |= single(between[c][first(b)] & occupied)
+		alone |= single(between[c][first(b)] & occupied)
 	}
-	return veils & p.western
+	return alone
 }
 
 // westernUnveils returns the squares on which a piece, given as a bit, gives check by having left its own: all

@@ -107,8 +107,8 @@ func (c *Cache) put(key cacheKey, logits, wdl []float32) {
 }
 
 // keyOf hashes what an evaluation of p depends on: the board twice, by its Zobrist hash and by itself, so that
-// both would have to collide, and the inputs beside it. The moves, and what attacks what, follow from them. seen counts earlier
-// occurrences.
+// both would have to collide, and the inputs beside it. The moves, and what attacks what, follow from them. seen
+// counts earlier occurrences.
 func keyOf(r *env.Rules, p *env.Position, seen uint8) cacheKey {
 	rest := uint64(min(p.PlyCount(), r.NoProgressPlies))<<8 | uint64(seen)
 	w := p.Boards()

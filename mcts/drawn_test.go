@@ -78,8 +78,12 @@ func TestDrawAtInnerNode(t *testing.T) {
 			cfg.Mode, cfg.MateNodes = mode, 0
 			s := New(cfg, nil)
 			g := gameAt(t, r, plyBefore)
-			run(t, s, g, Options{Visits: 400}, &fake{worth: promoted(worth)})
+			got := run(t, s, g, Options{Visits: 400}, &fake{worth: promoted(worth)})
 			checkTree(t, s)
+			reply := map[bool]string{true: "a7", false: "g1"}[worth > 0]
+			if len(got.PV) < 2 || r.MoveString(got.PV[1])[:2] != reply {
+				t.Errorf("%s, others worth %v: the line %v does not go on from %s", mode, worth, got.PV, reply)
+			}
 			seen := 0
 			for _, e := range s.edgesOf(0) {
 				if e.child == noNode || s.nodes[e.child].visits < 20 || s.nodes[e.child].drawn == 0 {

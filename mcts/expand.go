@@ -17,7 +17,7 @@ func (s *Search) plantRoot(g *env.Game) {
 	s.expand(id) // a single node always fits: MaxNodes is at least 16
 }
 
-// addChild makes the node that a move of node `from` leads to. The history ends with `from` and ends
+// addChild makes the node that an open move of node `from` leads to. The history ends with `from` and ends
 // with the child afterwards. ok is false, and nothing has changed, when the tree is full.
 func (s *Search) addChild(from, edgeIndex int32) (id int32, ok bool) {
 	id, ok = s.newNode()
@@ -29,8 +29,6 @@ func (s *Search) addChild(from, edgeIndex int32) (id int32, ok bool) {
 	n.check = s.rules.InCheck(&n.pos)
 	s.pushHistory(id)
 	switch {
-	case e.proof != Unproven: // seen when `from` was expanded
-		n.proof, n.mate = e.proof.flip(), e.mate-1
 	case s.judgeRepetition(id):
 	case !s.expand(id):
 		s.history.Pop()

@@ -109,7 +109,7 @@ func (s *Search) improve(actions []Action, w rootWorth, drawn float64) {
 		case counts && a.Proven == ProvenDraw:
 			return float64(visits*drawn) * float64(s.edgesOf(0)[i].prior) / float64(s.nodes[0].drawn)
 		case counts:
-			return float64(a.Visits) * (1 - drawn)
+			return float64(float64(a.Visits) * (1 - drawn))
 		}
 		return portable.Exp(score(a) - top)
 	}
@@ -168,26 +168,37 @@ func (s *Search) appendPV(line []env.Move, best int32) []env.Move {
 	}
 }
 
-// bestInner returns the best move of an inner node: by proof if the node is proven, else the most
-// visited that is not lost; -1 if none was visited.
+// bestInner returns the best move of an inner node: by proof if the node is proven, else the most visited
+// open one or, where that is worth less, a draw; -1 if there is neither.
 func (s *Search) bestInner(id int32) int32 {
 	n := &s.nodes[id]
-	best, bestRank := int32(-1), 0
-	for i := range s.edgesOf(id) {
-		e := &s.edgesOf(id)[i]
+	edges := s.edgesOf(id)
+	best, bestRank, draw := int32(-1), 0, int32(-1)
+	for i := range edges {
+		e := &edges[i]
 		rank := 0
 		switch {
 		case n.proof != Unproven:
 			rank = proofRank(e)
-		case e.proof != ProvenLoss:
+		case e.proof == Unproven:
 			visits, _ := s.edgeVisits(e)
 			rank = int(visits)
+		case e.proof == ProvenDraw && (draw < 0 || e.prior > edges[draw].prior):
+			draw = int32(i)
 		}
 		if rank > bestRank {
 			best, bestRank = int32(i), rank
 		}
 	}
-	return best
+	if draw < 0 {
+		return best
+	}
+	if best >= 0 {
+		if v, ok := s.edgeValue(&edges[best]); ok && v.worth() >= 0 {
+			return best
+		}
+	}
+	return draw
 }
 
 // proofRank orders the moves of a proven position: nearer wins before farther ones, then draws, then

@@ -44,7 +44,8 @@ func (s *Search) prepareRoot() {
 }
 
 // pickCandidates starts the race with the open moves that have the greatest noise + logit; the values of proven
-// ones are known, and they need no visits. There are at most half as many as visits: with one visit each no reply would ever be searched.
+// ones are known, and they need no visits. There are at most half as many as visits, but two: with one visit each
+// no reply would ever be searched.
 func (s *Search) pickCandidates() {
 	r := &s.root
 	r.candidates = r.candidates[:0]

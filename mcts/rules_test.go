@@ -43,21 +43,16 @@ func recordedGames(t *testing.T) []replayed {
 }
 
 // descend follows moves from the root and makes the nodes on the way, as selectLeaf does. It returns the
-// last node; a node that the search would not go beyond ends the descent early.
+// last node; a node that the search would not go beyond, or a proven move, ends the descent early.
 func descend(t *testing.T, s *Search, moves []env.Move) (id int32, followed int) {
 	t.Helper()
 	for _, m := range moves {
 		if n := &s.nodes[id]; n.proof != Unproven && n.count < 2 || n.repeats >= 0 {
 			break
 		}
-		found := int32(-1)
-		for i, e := range s.edgesOf(id) {
-			if e.move == m {
-				found = s.nodes[id].first + int32(i)
-			}
-		}
-		if found < 0 {
-			break // the node was settled by another move that wins
+		found := edgeOf(s, id, m)
+		if found < 0 || s.edges[found].proof != Unproven {
+			break // without it, the node was settled by another move that wins
 		}
 		if child := s.edges[found].child; child != noNode {
 			s.pushHistory(child)
@@ -72,6 +67,16 @@ func descend(t *testing.T, s *Search, moves []env.Move) (id int32, followed int)
 	}
 	s.rewind(int32(followed))
 	return id, followed
+}
+
+// edgeOf returns the index of a node's edge for a move, -1 if it has none.
+func edgeOf(s *Search, id int32, m env.Move) int32 {
+	for i, e := range s.edgesOf(id) {
+		if e.move == m {
+			return s.nodes[id].first + int32(i)
+		}
+	}
+	return -1
 }
 
 // The search judges the last move of every recorded game as it was judged at the table, whether the
@@ -93,16 +98,22 @@ func TestEndsOfRecordedGames(t *testing.T) {
 			}
 			rest := gameAt(t, r, rec.Start, rec.Moves...)
 			id, followed := descend(t, s, rest.Moves()[at:])
+			last := &s.nodes[id]
+			proof, mate, soon := last.proof, last.mate, uint16(0)
+			if followed == back-1 { // the last move may have been judged where it was seen first
+				if i := edgeOf(s, id, rest.Moves()[len(rec.Moves)-1]); i >= 0 && s.edges[i].proof != Unproven {
+					proof, mate, soon, followed = s.edges[i].proof, s.edges[i].mate, 1, back
+				}
+			}
 			if followed < back {
 				continue // the search knows something before
 			}
-			leaf := &s.nodes[id]
-			want := proofFor(rest.Outcome(), leaf.pos.SideToMove())
+			want := proofFor(rest.Outcome(), last.pos.SideToMove())
 			switch {
-			case leaf.repeats >= 0:
+			case last.repeats >= 0:
 				t.Errorf("game %d from %d plies before its end: taken for a second occurrence", n, back)
-			case leaf.proof != want || rest.Outcome().Result.String() != rec.Result || want != ProvenDraw && leaf.mate != 0:
-				t.Errorf("game %d from %d plies before its end (%s, %s): %v in %d for the mover, want %v", n, back, rec.Result, rec.Reason, leaf.proof, leaf.mate, want)
+			case proof != want || rest.Outcome().Result.String() != rec.Result || want != ProvenDraw && mate != soon:
+				t.Errorf("game %d from %d plies before its end (%s, %s): %v in %d for the mover, want %v", n, back, rec.Result, rec.Reason, proof, mate, want)
 			}
 			judged[rec.Result+rec.Reason]++
 		}

@@ -43,7 +43,7 @@ type node struct {
 	evaluated       bool  // win, loss and the edges' logits are the evaluator's
 	spread          bool  // the edges have priors
 	check           bool  // the mover is in check
-	ordered         bool  // edge number reach has the greatest prior of those from reach on
+	ordered         bool  // edge number reach has the greatest prior of the open ones from reach on
 }
 
 // edge is a legal move of a node. Its proof is for who makes the move.

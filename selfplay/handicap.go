@@ -8,6 +8,7 @@ import (
 
 	"synochess/datasets"
 	"synochess/env"
+	"synochess/internal/portable"
 	"synochess/internal/stats"
 )
 
@@ -103,6 +104,10 @@ func newHandicapList(r *env.Rules, games []*datasets.Game) (*handicapList, error
 	if err != nil {
 		return nil, err
 	}
+	// The last bits of a fit depend on the processor, and on them a game must not.
+	for i := range beta {
+		beta[i] = math.Round(beta[i]*4096) / 4096
+	}
 	l.fill(there, start.Hand(), beta)
 	return l, nil
 }
@@ -157,9 +162,9 @@ func (l *handicapList) fill(there [len(handicapPieces) + 1]int, hand int, beta [
 					}
 					logit := 0.0
 					for i, f := range h.features() {
-						logit += f * beta[i]
+						logit += float64(f * beta[i])
 					}
-					w := math.Exp(-0.5*(logit/evenness)*(logit/evenness)) * math.Pow(changeShare, float64(h.changes()))
+					w := portable.Exp(-0.5*(logit/evenness)*(logit/evenness)) * math.Pow(changeShare, float64(h.changes()))
 					l.menu, l.weights, l.sum = append(l.menu, h), append(l.weights, w), l.sum+w
 				}
 			}
@@ -182,7 +187,7 @@ func (h *Handicaps) Draw(base *env.Rules, rng *rand.Rand) (r *env.Rules, ok bool
 	}
 	const tries = 20 // a start without a piece may be refused: it gives check, or makes a faceoff
 	for range tries {
-		x, i := rng.Float64()*l.sum, 0
+		x, i := float64(rng.Float64()*l.sum), 0
 		for ; i < len(l.menu)-1 && x >= l.weights[i]; i++ {
 			x -= l.weights[i]
 		}

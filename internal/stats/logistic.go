@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"synochess/internal/portable"
 )
 
 // Belief is what is thought of a coefficient before any data: a normal distribution.
@@ -30,16 +32,16 @@ func Logistic(x [][]float64, y []float64, beliefs []Belief) ([]float64, error) {
 		for i, features := range x {
 			z := 0.0
 			for j, f := range features {
-				z += f * beta[j]
+				z += float64(f * beta[j])
 			}
-			p := 1 / (1 + math.Exp(-z))
+			p := 1 / (1 + portable.Exp(-z))
 			for j, f := range features {
 				if f == 0 {
 					continue
 				}
-				gradient.SetVec(j, gradient.AtVec(j)+f*(y[i]-p))
+				gradient.SetVec(j, gradient.AtVec(j)+float64(f*(y[i]-p)))
 				for k := j; k < n; k++ {
-					hessian.SetSym(j, k, hessian.At(j, k)+f*features[k]*p*(1-p))
+					hessian.SetSym(j, k, hessian.At(j, k)+float64(f*features[k]*p*(1-p)))
 				}
 			}
 		}

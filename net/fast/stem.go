@@ -23,7 +23,7 @@ type stem struct {
 	full  []float32 // [plane][square][channel], the output for a plane of ones
 	proj  []float32 // [scalar-ScalarPlanes][channel], the folded projection of the vector
 	shift []float32 // [channel], what batch norm adds
-	hand  []float32 // [file][channel], scratch: what the position's scalars add, the same for every square of a rank, and rank
+	rank  []float32 // [file][channel], scratch: what the position's scalars add to each square of a rank, the same everywhere
 	bases [baseSlots]base
 }
 
@@ -45,7 +45,7 @@ func newStem(w *net.Weights, set *kernels.Set) *stem {
 		full:  make([]float32, planes*64*width),
 		proj:  n.apply(w.Tensor("stem.vector.weight").Data),
 		shift: n.shift,
-		hand:  make([]float32, 8*width),
+		rank:  make([]float32, 8*width),
 	}
 	conv := n.apply(w.Tensor("stem.conv.weight").Data)
 	for p := range planes {
@@ -64,27 +64,27 @@ func newStem(w *net.Weights, set *kernels.Set) *stem {
 func (s *stem) twin() *stem {
 	return &stem{
 		set: s.set, arch: s.arch, width: s.width, taps: s.taps, full: s.full, proj: s.proj, shift: s.shift,
-		hand: make([]float32, len(s.hand)),
+		rank: make([]float32, len(s.rank)),
 	}
 }
 
 // run computes a row's output x[square][channel]. The row may hold more inputs than the network reads.
 func (s *stem) run(x []float32, rulesHash uint64, planes []uint64, scalars, scales []uint16) {
 	b := s.base(rulesHash, planes, scalars, scales)
-	hand := s.hand[:s.width]
-	clear(hand)
+	added := s.rank[:s.width]
+	clear(added)
 	for i := net.ScalarPlanes; i < encode.FirstRuleScalar; i++ {
-		s.addScalar(hand, i, scalars[i], scales[i])
+		s.addScalar(added, i, scalars[i], scales[i])
 	}
 	for i := encode.EndRuleScalars; i < s.arch.Scalars; i++ {
-		s.addScalar(hand, i, scalars[i], scales[i])
+		s.addScalar(added, i, scalars[i], scales[i])
 	}
-	for at := s.width; at < len(s.hand); at += s.width {
-		copy(s.hand[at:], hand)
+	for at := s.width; at < len(s.rank); at += s.width {
+		copy(s.rank[at:], added)
 	}
 	copy(x, b)
-	for at := 0; at < len(x); at += len(s.hand) {
-		s.set.Add(x[at:at+len(s.hand)], s.hand)
+	for at := 0; at < len(x); at += len(s.rank) {
+		s.set.Add(x[at:at+len(s.rank)], s.rank)
 	}
 	for p, mask := range planes[:encode.FirstRulePlane] {
 		s.addPlane(x, p, mask)

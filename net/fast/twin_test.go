@@ -23,7 +23,7 @@ func TestTwinsConform(t *testing.T) {
 			if e.ID() != first.ID() || e.KernelPath() != first.KernelPath() {
 				t.Errorf("a twin is %s on %s, not %s on %s", e.ID(), e.KernelPath(), first.ID(), first.KernelPath())
 			}
-			if len(e.stem.hand) != len(first.stem.hand) || len(e.x) != len(first.x) || len(e.policy.ends) != len(first.policy.ends) {
+			if len(e.stem.rank) != len(first.stem.rank) || len(e.x) != len(first.x) || len(e.policy.ends) != len(first.policy.ends) {
 				t.Error("a twin has less scratch memory")
 			}
 			got := gamePositions(t, 3, 40)
