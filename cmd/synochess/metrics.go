@@ -36,7 +36,7 @@ func readMetrics(path string) ([]metricLine, error) {
 		}
 		var fields map[string]any
 		if err := json.Unmarshal(text, &fields); err != nil {
-			return nil, fmt.Errorf("report: %s: line %d: %w", path, len(all)+1, err)
+			return nil, fmt.Errorf("report: %s: line %d: %w; take the line out", path, len(all)+1, err)
 		}
 		line := metricLine{numbers: map[string]float64{}}
 		line.kind, _ = fields["kind"].(string)

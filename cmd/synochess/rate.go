@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -103,6 +105,9 @@ type ratedMatch struct {
 // readRating reads the records of all matches in a folder.
 func readRating(dir string) (*rating, error) {
 	paths, err := matchfile.Find(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, misused(fmt.Errorf("%s: no such folder; want one that matches were kept in", dir))
+	}
 	if err != nil {
 		return nil, misused(err)
 	}

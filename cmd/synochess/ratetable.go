@@ -62,7 +62,11 @@ func (r *rating) writeText(w io.Writer) error {
 			leftOut++
 		}
 	}
-	fmt.Fprintf(w, "%d matches", len(r.Matches))
+	matches := "matches"
+	if len(r.Matches) == 1 {
+		matches = "match"
+	}
+	fmt.Fprintf(w, "%d %s", len(r.Matches), matches)
 	if unfinished > 0 {
 		fmt.Fprintf(w, ", %d of them not complete", unfinished)
 	}

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -30,7 +28,7 @@ func newReport() *cobra.Command {
 		Example: "  synochess report runs/quick\n  synochess report runs/quick --out quick.html",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := os.Stat(filepath.Join(args[0], "metrics.jsonl")); errors.Is(err, fs.ErrNotExist) {
+			if _, err := os.Stat(filepath.Join(args[0], "metrics.jsonl")); err != nil {
 				return misused(fmt.Errorf("%s is no run's folder, or of one that has not begun: there is no metrics.jsonl in it", args[0]))
 			}
 			r, err := readRun(args[0])
@@ -106,11 +104,13 @@ func proofTable(p *loop.Proof) string {
 	return matchTables(fmt.Sprintf("Proof of generation %d", p.Generation), p.Matches)
 }
 
-// matchTables is a table of matches for each rule set, one match a line.
+// matchTables is a table of matches for each rule set and for each budget and openings, one match a line.
 func matchTables(title string, matches []loop.MatchResult) string {
 	var b strings.Builder
 	for i, m := range matches {
-		same := func(o loop.MatchResult) bool { return o.Rules == m.Rules }
+		same := func(o loop.MatchResult) bool {
+			return o.Rules == m.Rules && o.Openings == m.Openings && o.Plies == m.Plies && o.Visits == m.Visits
+		}
 		if slices.ContainsFunc(matches[:i], same) {
 			continue
 		}

@@ -95,6 +95,8 @@ func train(cmd *cobra.Command, c *configs.Config, plan bool, o loop.Options) err
 	o.Progress = newProgress(cmd)
 	if _, err := os.Stat(filepath.Join(o.Dir, "run.json")); err == nil {
 		o.Progress.Say("run folder %s: going on with the run in it", o.Dir)
+	} else if err := o.CheckBeginning(&c.Run); err != nil {
+		return misused(err)
 	} else if plan {
 		o.Progress.Say("run folder %s: a new run; measuring this machine", o.Dir)
 		expected, err := loop.Estimate(ctx, &c.Run, o.Machine)

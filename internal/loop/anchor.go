@@ -86,25 +86,25 @@ func (r *run) anchorsSoFar(ctx context.Context) error {
 		return nil
 	}
 	for generation := every; generation <= r.complete; generation += every {
-		err := r.anchor(ctx, generation)
-		if errors.Is(err, fs.ErrNotExist) {
-			r.warn(fmt.Sprintf("no anchor matches of generation %d", generation), err)
-			continue
-		}
-		if err != nil {
+		if err := r.anchor(ctx, generation); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// anchor plays the anchor matches of a complete generation, if it is one that has any.
+// anchor plays the anchor matches of a complete generation, if it is one that has any. Without weights that are not
+// there any more it does.
 func (r *run) anchor(ctx context.Context, generation int) error {
 	c := &r.cfg.Anchor
 	if c.Every == 0 || generation%c.Every != 0 {
 		return nil
 	}
 	newest, err := r.network(generation)
+	if errors.Is(err, fs.ErrNotExist) {
+		r.warn(fmt.Sprintf("no anchor matches of generation %d", generation), err)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -112,6 +112,10 @@ func (r *run) anchor(ctx context.Context, generation int) error {
 	for i, openings := range r.anchorOpenings {
 		for j, against := range c.Against {
 			opponent, err := r.opponent(against, generation)
+			if errors.Is(err, fs.ErrNotExist) {
+				r.warn(fmt.Sprintf("no anchor match of generation %d against %s", generation, against), err)
+				continue
+			}
 			if err != nil {
 				return err
 			}

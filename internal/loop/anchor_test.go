@@ -131,6 +131,41 @@ func TestAnchorMatches(t *testing.T) {
 	}
 }
 
+// A run whose earlier networks are gone goes on without the matches that need them.
+func TestAnchorMatchesWithoutEarlierNetworks(t *testing.T) {
+	c := withAnchors(shortConfig(t))
+	c.Generations, c.Anchor.Earlier, c.Anchor.Openings, c.Anchor.Visits = 2, 2, 1, 2
+	dir := t.TempDir()
+	runs(t, c, dir)
+	if err := os.Remove(filepath.Join(dir, "weights", "000001.weights")); err != nil {
+		t.Fatal(err)
+	}
+	c.Generations = 3
+	contains(t, runs(t, c, dir), "no anchor matches of generation 1: ", "no anchor match of generation 3 against earlier: ", "race, generation 3 against greedy: ")
+	// A damaged record says what to do.
+	records, err := filepath.Glob(filepath.Join(dir, "proof", "*", matchfile.Name))
+	if err != nil || len(records) != 4 {
+		t.Fatal(records, err)
+	}
+	for _, path := range records {
+		f, err := matchfile.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range f.Agents {
+			if want := map[bool]string{true: "", false: "nodes=8"}[a.Kind == "random"]; a.Limit != want {
+				t.Errorf("%s has the limit %q, want %q", a.Name, a.Limit, want)
+			}
+		}
+	}
+	if err := os.WriteFile(records[0], []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tries(c, dir); err == nil || !strings.Contains(err.Error(), records[0]+": version is 0") || !strings.Contains(err.Error(), "remove it") {
+		t.Errorf("a damaged record: %v", err)
+	}
+}
+
 func anchorsFile(t *testing.T, dir string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "anchors.json"))

@@ -14,8 +14,11 @@ func (c *Config) checkTogether() error {
 		visits int
 	}{
 		{"selfplay.full_visits", c.SelfPlay.FullVisits}, {"selfplay.cheap_visits", c.SelfPlay.CheapVisits},
-		{"proof.visits", c.Proof.Visits},
+		{"anchor.visits", c.Anchor.Visits}, {"proof.visits", c.Proof.Visits},
 	} {
+		if v.name == "anchor.visits" && c.Anchor.Every == 0 {
+			continue // none are played
+		}
 		if err := c.Search.CheckVisits(v.visits); err != nil {
 			return fmt.Errorf("%s: %w", v.name, err)
 		}

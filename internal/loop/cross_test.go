@@ -37,6 +37,8 @@ func TestSectionsGoTogether(t *testing.T) {
 		{"a tree that just fits", func(c *Config) { c.Search.MaxNodes = 65 }, together, ""},
 		{"full searches", func(c *Config) { c.Search.MaxNodes = 64 }, together, "selfplay.full_visits: 64 visits do not fit in a tree of search.max_nodes (64): take fewer, or raise search.max_nodes to 65"},
 		{"matches", func(c *Config) { c.Proof.Visits = 400_000 }, together, "proof.visits: 400000 visits do not fit"},
+		{"anchor matches", func(c *Config) { c.Anchor.Every, c.Anchor.Visits = 1, 400_000 }, together, "anchor.visits: 400000 visits do not fit"},
+		{"no anchor matches", func(c *Config) { c.Anchor.Visits = 400_000 }, together, ""},
 		{"discounts", func(c *Config) { c.Search.Discount = 1 }, together, "search.discount is 1 and train.discount 0.995"},
 		{"a match by PUCT", func(c *Config) { c.Search.Mode = mcts.ModePUCT }, together, ""},
 		{"at the limit of auto", func(c *Config) { c.SelfPlay.FullVisits = 400 }, play, ""},

@@ -136,7 +136,9 @@ func settingsOf(n *yaml.Node, path string, into []change) ([]change, error) {
 	case yaml.ScalarNode:
 		return append(into, change{key: path, now: n.Value}), nil
 	}
-	text, err := yaml.Marshal(n)
+	list := *n
+	list.Style |= yaml.FlowStyle // on one line
+	text, err := yaml.Marshal(&list)
 	return append(into, change{key: path, now: strings.TrimSpace(string(text))}), err
 }
 

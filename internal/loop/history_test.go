@@ -3,12 +3,15 @@ package loop
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"go.yaml.in/yaml/v4"
 
 	"synochess/datasets"
 	"synochess/internal/kernels"
@@ -125,6 +128,26 @@ func TestAFinishedRunGoesOn(t *testing.T) {
 	if again, err := ReadProof(dir); err != nil || again.Matches[0].Visits != 4 || again.Matches[0].ID == proof.Matches[0].ID {
 		t.Errorf("the proof was not played again: %v", err)
 	}
+	// Back and forth: what was set aside once is set aside again.
+	for _, visits := range []int{8, 4} {
+		c.Proof.Visits = visits
+		runs(t, c, dir)
+	}
+}
+
+// A changed list is said on one line.
+func TestAChangedListIsOneLine(t *testing.T) {
+	c := withAnchors(shortConfig(t))
+	c.Anchor.Against = []string{AgainstGreedy}
+	var leg yaml.Node
+	if err := leg.Encode(c); err != nil {
+		t.Fatal(err)
+	}
+	c.Anchor.Against = append(c.Anchor.Against, AgainstEarlier)
+	changed, added, err := changes(&leg, c)
+	if err != nil || len(changed) != 1 || len(added) != 0 || changed[0].String() != "anchor.against: [greedy] -> [greedy, earlier]" {
+		t.Errorf("changed %v, added %v, %v", changed, added, err)
+	}
 }
 
 // A run moves to another kernel path, in int16 as in float32, and tells which generation was made where.
@@ -181,6 +204,41 @@ func TestARunGoesOnWithoutItsGames(t *testing.T) {
 	if _, err := os.Stat(datasets.GenerationFile(filepath.Join(bare, "games"), 1)); err == nil {
 		t.Error("generation 1 was played again")
 	}
+	// What there is to go on from is not written over: neither a run without its configuration alone ...
+	if err := errors.Join(os.Remove(filepath.Join(full, "config.yaml")), os.Remove(filepath.Join(full, "history.yaml"))); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, c, full, "config.yaml is gone")
+	// ... nor the trained weights that a run began with.
+	started := t.TempDir()
+	w := loaded(t, bare, "000002")
+	c.Generations, c.Seed = 1, 5
+	if err := begins(c, started, w, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"config.yaml", "history.yaml", "run.json", "proof.json"} {
+		if err := os.Remove(filepath.Join(started, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runs(t, c, started)
+	proof, err := ReadProof(started)
+	if err != nil || proof.Matches[0].Second != "start" || loaded(t, started, "000000").EvalID() != w.EvalID() {
+		t.Errorf("the beginning is another: %+v, %v", proof, err)
+	}
+}
+
+// A damaged file of an earlier generation costs the handicaps its games, and nothing else.
+func TestHandicapsWithoutADamagedFile(t *testing.T) {
+	c := shortConfig(t)
+	c.SelfPlay.HandicapProbability = 0.5
+	dir := t.TempDir()
+	runs(t, c, dir)
+	if err := os.WriteFile(datasets.GenerationFile(filepath.Join(dir, "games"), 1), []byte("PAR1"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c.Generations = 2
+	contains(t, runs(t, c, dir), "warning: handicaps are fitted to fewer games", "generation 2: 10 games")
 }
 
 // A run holds its rule sets: what becomes of the file that they came from does not matter. A run of an earlier
@@ -245,7 +303,7 @@ func TestARunWithoutASettingOfToday(t *testing.T) {
 		}
 	}
 	c.Net.FromTo = 16
-	refused(t, c, dir, "net.from_to is 0, in the configuration 16; take theirs with --set net.from_to=0")
+	refused(t, c, dir, "000000.weights: the weights are of another architecture: net.from_to is 0, in the configuration 16; take theirs with --set net.from_to=0")
 	c.Net.FromTo = 0
 	contains(t, runs(t, c, dir), "settings that the run did not know so far: net.from_to=0\n")
 }

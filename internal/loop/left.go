@@ -32,8 +32,8 @@ func (c *Config) anchorVisits(ruleSets int) float64 {
 	return matchVisits(&c.Anchor.MatchConfig, ruleSets, sides)
 }
 
-// left returns how long the run is expected to take once the games of a generation are played, or once it is trained
-// too; 0 while no generation tells.
+// left returns how long this process is expected to go on once the games of a generation are played, or once it is
+// trained too; 0 while no generation tells.
 func (r *run) left(generation int, trained bool) time.Duration {
 	newest := r.done[max(0, len(r.done)-paceOver):]
 	if len(newest) == 0 {
@@ -50,13 +50,16 @@ func (r *run) left(generation int, trained bool) time.Duration {
 	play := median(func(l *GenerationLine) float64 { return l.PlaySeconds })
 	training := median(func(l *GenerationLine) float64 { return l.TrainSeconds })
 	aVisit := median(func(l *GenerationLine) float64 { return l.PlaySeconds / float64(max(1, l.Visits)) })
-	rest := float64(r.cfg.Generations-generation) * (play + training)
+	rest := float64(r.last-generation) * (play + training)
 	if !trained {
 		rest += training
 	}
 	rules := len(r.rules.Bases())
 	if every := r.cfg.Anchor.Every; every > 0 {
-		rest += float64(r.cfg.Generations/every-(generation-1)/every) * r.cfg.anchorVisits(rules) * aVisit
+		rest += float64(r.last/every-(generation-1)/every) * r.cfg.anchorVisits(rules) * aVisit
 	}
-	return seconds(rest + r.cfg.proofVisits(rules)*aVisit)
+	if r.last == r.cfg.Generations {
+		rest += r.cfg.proofVisits(rules) * aVisit
+	}
+	return seconds(rest)
 }

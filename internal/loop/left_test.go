@@ -13,7 +13,7 @@ func TestTimeLeft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &run{cfg: &Config{Generations: 20}, rules: rules}
+	r := &run{cfg: &Config{Generations: 20}, rules: rules, last: 20}
 	r.cfg.Proof = selfplay.MatchConfig{Openings: 1, Visits: 10}
 	if got := r.left(1, false); got != 0 {
 		t.Errorf("nothing is known, and it is %v", got)
@@ -41,5 +41,9 @@ func TestTimeLeft(t *testing.T) {
 	r.cfg.Anchor = AnchorConfig{Every: 5, Against: []string{AgainstGreedy, AgainstEarlier}, MatchConfig: selfplay.MatchConfig{Openings: 1, Visits: 20}}
 	if got, want := r.left(15, true), 5*130*time.Second+2*144*time.Second+proof; got != want {
 		t.Errorf("with anchor matches: %v, want %v", got, want)
+	}
+	r.last = 16 // asked to stop there, without proof
+	if got, want := r.left(15, true), 130*time.Second+144*time.Second; got != want {
+		t.Errorf("to generation 16: %v, want %v", got, want)
 	}
 }

@@ -76,10 +76,13 @@ func (r *run) setOthersAside(played []string) error {
 		if slices.Contains(played, e.Name()) {
 			continue
 		}
-		if err := os.MkdirAll(r.folder.path("proof", "earlier"), 0o755); err != nil {
-			return fmt.Errorf("run folder: %w", err)
+		from, to := r.folder.path("proof", e.Name()), r.folder.path("proof", "earlier", e.Name())
+		// What was set aside before under the same name is the same match.
+		err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.RemoveAll(to))
+		if err == nil {
+			err = os.Rename(from, to)
 		}
-		if err := os.Rename(r.folder.path("proof", e.Name()), r.folder.path("proof", "earlier", e.Name())); err != nil {
+		if err != nil {
 			return fmt.Errorf("run folder: %w", err)
 		}
 	}

@@ -31,17 +31,21 @@ func (r *run) record(c *contest, stem string, started time.Time) (stats.Differen
 	}
 	for i, a := range c.pair {
 		info := a.Info()
-		kind := info.Kind
-		if _, searches := a.(*selfplay.Searcher); searches && kind != AgainstGreedy {
-			kind = "network"
+		agent := matchfile.Agent{Name: c.players[i], Kind: info.Kind, EvalID: info.EvalID, Settings: info.Settings}
+		if _, searches := a.(*selfplay.Searcher); searches {
+			agent.Limit = fmt.Sprintf("nodes=%d", c.config.Visits)
+			if info.Kind != AgainstGreedy {
+				agent.Kind = "network"
+			}
 		}
-		f.Agents[i] = matchfile.Agent{
-			Name: c.players[i], Kind: kind, EvalID: info.EvalID, Limit: fmt.Sprintf("nodes=%d", c.config.Visits), Settings: info.Settings,
-		}
+		f.Agents[i] = agent
 	}
 	difference := stats.FitDifference(f.Stats())
-	if _, err := matchfile.Read(filepath.Join(stem, matchfile.Name)); !errors.Is(err, fs.ErrNotExist) {
-		return difference, err
+	switch _, err := matchfile.Read(filepath.Join(stem, matchfile.Name)); {
+	case err == nil:
+		return difference, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return difference, fmt.Errorf("%w; remove it, and `synochess train` makes it again", err)
 	}
 	if err := errors.Join(os.MkdirAll(stem, 0o755), files.RemoveTemporaries(stem)); err != nil {
 		return difference, fmt.Errorf("run folder: %w", err)

@@ -70,7 +70,8 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 		return nil, err
 	}
 	if o.Until > 0 && r.complete > o.Until {
-		return nil, fmt.Errorf("the run has %d generations already, more than the %d after which it is to stop", r.complete, o.Until)
+		return nil, fmt.Errorf("the run in %s has %d generations already, more than the %d after which it is to stop (--until): name a later one, or leave it out",
+			f.dir, r.complete, o.Until)
 	}
 	if r.rules, err = selfplay.NewRuleSource(whole.Rules); err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ func (r *run) firstGame(generation int) uint64 {
 }
 
 // parents reads the games that forks of a generation may start from: those of the generation before. If
-// their file is lost, there are no forks.
+// their file is lost or damaged, there are no forks.
 func (r *run) parents(generation int) []*datasets.Game {
 	if generation == 1 || r.cfg.SelfPlay.ForkProbability == 0 {
 		return nil
@@ -97,7 +97,7 @@ func (r *run) parents(generation int) []*datasets.Game {
 const handicapGenerations = 4
 
 // handicaps fits the handicaps of a generation to the games of those before it; nil where none are played,
-// and in the first generation. Where files of theirs are lost, it is the games that are left, or beliefs alone.
+// and in the first generation. Where files of theirs are lost or damaged, it is the games that are left, or beliefs alone.
 func (r *run) handicaps(generation int) (*selfplay.Handicaps, error) {
 	if generation == 1 || r.cfg.SelfPlay.HandicapProbability == 0 {
 		return nil, nil
@@ -105,12 +105,9 @@ func (r *run) handicaps(generation int) (*selfplay.Handicaps, error) {
 	var games []*datasets.Game
 	for g := max(1, generation-handicapGenerations); g < generation; g++ {
 		more, err := r.readGames(g, true)
-		if errors.Is(err, fs.ErrNotExist) {
+		if err != nil {
 			r.warn("handicaps are fitted to fewer games", err)
 			continue
-		}
-		if err != nil {
-			return nil, err
 		}
 		games = append(games, more...)
 	}

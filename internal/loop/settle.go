@@ -28,12 +28,16 @@ func (r *run) settle(cfg *Config, o *Options, kernelPath string) (*Identity, err
 	if err := leg.Config.Encode(cfg); err != nil {
 		return nil, fmt.Errorf("config: %w", err)
 	}
-	if legs == nil {
+	none := legs == nil
+	if none {
 		if err := r.checkRules(); err != nil {
 			return nil, err
 		}
 		old, err := os.ReadFile(f.path("config.yaml"))
 		if errors.Is(err, fs.ErrNotExist) {
+			if r.hasMade() {
+				return nil, fmt.Errorf("%s is gone, and all that the run has made depends on it; restore it", f.path("config.yaml"))
+			}
 			id, err := r.begin(cfg, o, kernelPath)
 			if err != nil {
 				return nil, err
@@ -68,10 +72,20 @@ func (r *run) settle(cfg *Config, o *Options, kernelPath string) (*Identity, err
 		return nil, err
 	}
 	if len(changed)+len(added) == 0 && last.Program == o.Program && last.KernelPath == kernelPath {
+		if none {
+			return &id, f.writeHistory(cfg, legs)
+		}
 		return &id, nil
 	}
 	r.sayWhatChanged(cfg, last, changed, added, kernelPath)
 	return &id, f.writeHistory(cfg, append(legs, leg))
+}
+
+// hasMade says whether there are games or weights of a run that knows itself (run.json).
+func (r *run) hasMade() bool {
+	there := func(path string) bool { _, err := os.Stat(path); return err == nil }
+	f := r.folder
+	return there(f.path("run.json")) && (r.complete > 0 || there(f.journal(1)) || there(f.games(1)))
 }
 
 // refuse returns an error for a configuration that the run cannot go on with.

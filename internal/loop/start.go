@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -52,14 +53,20 @@ func (r *run) begin(cfg *Config, o *Options, kernelPath string) (*Identity, erro
 		CPUs: runtime.NumCPU(), Go: runtime.Version(),
 	}
 	w := net.New(cfg.Net, cfg.Seed)
-	if o.From != nil {
-		if r.complete > 0 {
-			return nil, fmt.Errorf("%s has %d complete generations already and goes on with those; give another folder to begin with other weights", r.folder.dir, r.complete)
+	from := o.From
+	if r.complete > 0 { // a run of which config.yaml and run.json were not copied
+		if o.From != nil || o.GamesFrom != "" {
+			return nil, fmt.Errorf("%s has %d complete generations already and goes on with those; give another folder to begin with other weights or games", r.folder.dir, r.complete)
 		}
-		if err := sameArch(w.Arch, o.From.Arch); err != nil {
-			return nil, fmt.Errorf("--from: %w", err)
+		if from, err = r.keptStart(w); err != nil {
+			return nil, err
 		}
-		w = o.From.Clone()
+	}
+	if err := o.CheckBeginning(cfg); err != nil {
+		return nil, err
+	}
+	if from != nil {
+		w = from.Clone()
 		id.From = w.EvalID()
 		text = append(text, id.From...)
 	}
@@ -74,6 +81,42 @@ func (r *run) begin(cfg *Config, o *Options, kernelPath string) (*Identity, erro
 	}
 	id.RunID = fmt.Sprintf("%016x", xxhash.Sum64(text))
 	return id, r.folder.writeJSON("run.json", id)
+}
+
+// CheckBeginning says why a new run cannot begin with the weights and games that are given.
+func (o *Options) CheckBeginning(cfg *Config) error {
+	if o.From != nil {
+		if err := sameArch(cfg.Net.Complete(), o.From.Arch); err != nil {
+			return fmt.Errorf("--from: %w", err)
+		}
+	}
+	if o.GamesFrom != "" {
+		_, err := gameFiles(o.GamesFrom)
+		return err
+	}
+	return nil
+}
+
+// keptStart returns the trained weights that complete generations began with, nil if they were untrained or are gone.
+func (r *run) keptStart(untrained *net.Weights) (*net.Weights, error) {
+	w, err := net.Load(r.folder.weights(0))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case w.EvalID() == untrained.EvalID():
+		return nil, nil
+	}
+	return w, r.sameNetwork(w)
+}
+
+// sameNetwork says in what a network of the run differs from those of the configuration.
+func (r *run) sameNetwork(w *net.Weights) error {
+	if err := sameArch(r.cfg.Net.Complete(), w.Arch); err != nil {
+		return fmt.Errorf("%s: %w (settings that a configuration does not name, as one of an older program may not, are the presets')", r.folder.weights(0), err)
+	}
+	return nil
 }
 
 // saveStart writes the network of generation 0.
@@ -96,20 +139,43 @@ func (r *run) sameBeginning(id *Identity, o *Options) error {
 		return fmt.Errorf("the run in %s began with %s, and --from gives others (%s): leave --from out to go on, or give another folder to begin anew",
 			r.folder.dir, began, o.From.EvalID())
 	}
-	if o.GamesFrom != "" && id.Inherited == nil {
-		return fmt.Errorf("the run in %s began without another run's games: leave --games-from out to go on, or give another folder to begin anew", r.folder.dir)
+	if err := r.sameGames(id, o.GamesFrom); err != nil {
+		return fmt.Errorf("%w: leave --games-from out to go on, or give another folder to begin anew", err)
 	}
-	if _, err := os.Stat(r.folder.weights(0)); err == nil {
-		w, err := net.Load(r.folder.weights(0))
-		if err == nil {
-			err = sameArch(r.cfg.Net.Complete(), w.Arch)
-		}
+	w, err := net.Load(r.folder.weights(0))
+	switch {
+	case err == nil:
+		return r.sameNetwork(w)
+	case !errors.Is(err, fs.ErrNotExist):
 		return err
-	}
-	if id.From != "" {
+	case id.From != "":
 		return fmt.Errorf("%s is gone, the weights that the run began with; restore it", r.folder.weights(0))
 	}
 	return r.saveStart(net.New(r.cfg.Net, r.cfg.Seed))
+}
+
+// sameGames makes sure that games named again are those of the run that it took games over from.
+func (r *run) sameGames(id *Identity, dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if id.Inherited == nil {
+		return fmt.Errorf("the run in %s began without another run's games", r.folder.dir)
+	}
+	paths, err := gameFiles(dir)
+	if err != nil {
+		return err
+	}
+	for g, err := range datasets.ReadFile(paths[len(paths)-1]) {
+		if err != nil {
+			return fmt.Errorf("--games-from: %w", err)
+		}
+		if g.RunID != id.Inherited.RunID {
+			return fmt.Errorf("the run in %s began with games of run %s, and --games-from %s gives those of run %s", r.folder.dir, id.Inherited.RunID, dir, g.RunID)
+		}
+		break
+	}
+	return nil
 }
 
 // sameArch says in what an architecture differs from the one wanted.
@@ -133,14 +199,23 @@ func sameArch(want, is net.Arch) error {
 	return fmt.Errorf("the weights are of another architecture: %s; take theirs with %s", strings.Join(differ, "; "), strings.Join(remedy, " "))
 }
 
-// inherit takes over the newest games of another run, as many as the first window can hold.
-func (r *run) inherit(dir string) (*Inherited, error) {
+// gameFiles lists the files of games in a run's folder, or in a folder of such files, oldest first.
+func gameFiles(dir string) ([]string, error) {
 	if _, err := os.Stat(filepath.Join(dir, "games")); err == nil {
 		dir = filepath.Join(dir, "games")
 	}
 	paths, err := filepath.Glob(filepath.Join(dir, "gen-*.parquet"))
 	if err != nil || len(paths) == 0 {
 		return nil, fmt.Errorf("--games-from %s: no games of a run in it (gen-*.parquet)", dir)
+	}
+	return paths, nil
+}
+
+// inherit takes over the newest games of another run, as many as the first window can hold.
+func (r *run) inherit(dir string) (*Inherited, error) {
+	paths, err := gameFiles(dir)
+	if err != nil {
+		return nil, err
 	}
 	in := &Inherited{}
 	positions := make([]int, len(paths))

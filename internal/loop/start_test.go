@@ -100,6 +100,9 @@ func TestARunBeginsWithAnother(t *testing.T) {
 	if err := begins(c, alone, nil, both); err == nil || !strings.Contains(err.Error(), "began without another run's games") {
 		t.Errorf("games for a run without: %v", err)
 	}
+	if err := begins(c, both, nil, alone); err == nil || !strings.Contains(err.Error(), "began with games of run "+id.Inherited.RunID) {
+		t.Errorf("other games: %v", err)
+	}
 	c.Generations = 2
 	runs(t, c, both)
 }

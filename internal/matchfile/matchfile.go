@@ -48,7 +48,7 @@ type Agent struct {
 	Name     string `json:"name"`
 	Kind     string `json:"kind"`     // network, greedy, random or engine
 	EvalID   string `json:"eval_id"`  // hash of what evaluates: weights, an engine's own name and version
-	Limit    string `json:"limit"`    // what it may spend on a move, such as "nodes 800"
+	Limit    string `json:"limit"`    // what it may spend on a move, such as "nodes=800"; empty where it does not search
 	Settings string `json:"settings"` // of its search or its engine options
 }
 
