@@ -18,15 +18,13 @@ func TestTimeLeft(t *testing.T) {
 	if got := r.left(1, false); got != 0 {
 		t.Errorf("nothing is known, and it is %v", got)
 	}
-	for _, l := range []GenerationLine{
+	r.done = []GenerationLine{
 		{PlaySeconds: 900, TrainSeconds: 900, Visits: 1000}, // too old
 		{PlaySeconds: 100, TrainSeconds: 30, Visits: 10000},
 		{PlaySeconds: 90, TrainSeconds: 20, Visits: 10000},
 		{PlaySeconds: 1, TrainSeconds: 40, Visits: 10000}, // interrupted
 		{PlaySeconds: 110, TrainSeconds: 30, Visits: 10000},
 		{PlaySeconds: 120, TrainSeconds: 50, Visits: 10000},
-	} {
-		r.done = append(r.done, l)
 	}
 	// A generation takes 100 s and 30 s, a visit .01 s. Two rule sets; a match has 2 games, in each 60 moves of a side, so
 	// 10 visits for each of 5 sides of the proof are 12,000 visits, or 120 s.
