@@ -2,6 +2,7 @@ package stats
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -15,7 +16,8 @@ type Belief struct{ Mean, SD float64 }
 // Logistic returns the most probable coefficients of logit(y) = sum of coefficient * x, given beliefs about
 // each coefficient: Bayesian logistic regression at its mode (Bishop, "Pattern Recognition and Machine
 // Learning", 4.5), found by Newton's method. x[i] holds the features of outcome i, one a belief; y[i] lies in
-// [0,1], a draw being 0.5. Without outcomes the beliefs' means are returned. Every SD must be above 0.
+// [0,1], a draw being 0.5. Without outcomes the beliefs' means are returned. Every SD must be above 0. It is an
+// error if the data are not finite, or the mode is too far from the beliefs' means to be reached.
 func Logistic(x [][]float64, y []float64, beliefs []Belief) ([]float64, error) {
 	n := len(beliefs)
 	beta := make([]float64, n)
@@ -64,5 +66,5 @@ func Logistic(x [][]float64, y []float64, beliefs []Belief) ([]float64, error) {
 			return beta, nil
 		}
 	}
-	return beta, nil
+	return nil, fmt.Errorf("logistic regression: the mode is not found in %d steps: the data are too far from what was believed", rounds)
 }

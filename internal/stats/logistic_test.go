@@ -3,6 +3,7 @@ package stats
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -34,6 +35,17 @@ func TestLogisticSeparated(t *testing.T) {
 	}
 	beta, err := Logistic(x, y, []Belief{{0, 2}, {0, 1}})
 	if err != nil || !(beta[0] > 2 && beta[0] < 20) || math.IsNaN(beta[1]) {
+		t.Errorf("%v, %v", beta, err)
+	}
+}
+
+// A mode that the bounded steps cannot reach is an error, not the place where they ended.
+func TestLogisticThatDoesNotSettle(t *testing.T) {
+	beta, err := Logistic([][]float64{{1}}, []float64{0}, []Belief{{Mean: 500, SD: 1e4}})
+	if err == nil || !strings.Contains(err.Error(), "not found in 50 steps") {
+		t.Errorf("%v, %v", beta, err)
+	}
+	if beta, err := Logistic([][]float64{{math.NaN()}}, []float64{0}, []Belief{{0, 1}}); err == nil || !strings.Contains(err.Error(), "not finite") {
 		t.Errorf("%v, %v", beta, err)
 	}
 }
