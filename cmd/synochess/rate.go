@@ -88,7 +88,7 @@ type ratedAgent struct {
 type ratedRules struct {
 	Rules     string  `json:"rules"`
 	RulesHash string  `json:"rules_hash"`
-	Openings  string  `json:"openings"`
+	Openings  string  `json:"openings"` // their kind, however many
 	Elo       float64 `json:"elo"`
 	Low       float64 `json:"low"`
 	High      float64 `json:"high"`
@@ -134,7 +134,7 @@ func (r *rating) fit(anchor string) error {
 	var contests []stats.Contest
 	for i, f := range r.files {
 		first, second := f.Agents[0].ID(), f.Agents[1].ID()
-		c := stats.Contest{First: first, Second: second, Rules: f.RulesHash + "\x00" + f.Openings, Pairs: f.Stats()}
+		c := stats.Contest{First: first, Second: second, Rules: f.RulesHash + "\x00" + f.OpeningsKind(), Pairs: f.Stats()}
 		contests = append(contests, c)
 		rules[c.Rules] = f
 		games[first] += r.Matches[i].Difference.Games
@@ -160,7 +160,7 @@ func (r *rating) fit(anchor string) error {
 	}
 	for _, a := range scale.Armies {
 		f := rules[a.Rules]
-		r.Armies = append(r.Armies, ratedRules{f.Rules, f.RulesHash, f.Openings, a.Elo, a.Low, a.High})
+		r.Armies = append(r.Armies, ratedRules{f.Rules, f.RulesHash, f.OpeningsKind(), a.Elo, a.Low, a.High})
 	}
 	return nil
 }

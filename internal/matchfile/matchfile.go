@@ -13,6 +13,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -33,7 +34,7 @@ type File struct {
 	Agents    [2]Agent    `json:"agents"`     // all scores are those of the first
 	Rules     string      `json:"rules"`      // name of the rule set, for people
 	RulesHash string      `json:"rules_hash"` // what it is
-	Openings  string      `json:"openings"`   // where the openings came from
+	Openings  string      `json:"openings"`   // how many openings of what kind, such as "100 of 4 random plies"
 	Seed      uint64      `json:"seed"`
 	Program   string      `json:"program"` // version of the program that played
 	Machine   string      `json:"machine"` // processor and kernel path
@@ -41,6 +42,13 @@ type File struct {
 	Finished  time.Time   `json:"finished,omitzero"` // absent while the match is not complete
 	Pairs     []PairScore `json:"pairs"`
 }
+
+// howMany is how the text of Openings begins that says how many there are.
+var howMany = regexp.MustCompile(`^(the first )?[0-9]+ of `)
+
+// OpeningsKind returns what kind of openings were played, however many: on the kind alone it depends what the
+// armies' chances are.
+func (f *File) OpeningsKind() string { return howMany.ReplaceAllString(f.Openings, "") }
 
 // Agent is one side of a match. Name, EvalID and Limit together say who it is: two networks of one name
 // are two agents, and so is one network with more visits.

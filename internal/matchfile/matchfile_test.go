@@ -16,7 +16,7 @@ func record() *File {
 			{Name: "quick", Kind: "network", EvalID: "5f3a", Limit: "nodes 64", Settings: "gumbel"},
 			{Name: "greedy", Kind: "greedy", Limit: "nodes 64"},
 		},
-		Rules: "moddable", RulesHash: "ab12", Openings: "100 openings of 4 random plies, seed 1",
+		Rules: "moddable", RulesHash: "ab12", Openings: "100 of 4 random plies",
 		Seed: 1 << 60, Program: "0.1", Machine: "a machine, avx2",
 		Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 		Pairs: []PairScore{
@@ -39,6 +39,23 @@ func TestRoundTrip(t *testing.T) {
 		}
 		if got.Version != Version || !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v came back as %+v", want, got)
+		}
+	}
+}
+
+// How many openings there were is not part of their kind.
+func TestOpeningsKind(t *testing.T) {
+	for openings, want := range map[string]string{
+		"10 of 4 random plies":                  "4 random plies",
+		"100 of 4 random plies":                 "4 random plies",
+		"100 of 14 random plies":                "14 random plies",
+		"the first 79 of pychess.epd (00ff)":    "pychess.epd (00ff)",
+		"the first 9 of 2 of a kind.epd (00ff)": "2 of a kind.epd (00ff)",
+		"a book":                                "a book",
+		"":                                      "",
+	} {
+		if got := (&File{Openings: openings}).OpeningsKind(); got != want {
+			t.Errorf("%q is of the kind %q, want %q", openings, got, want)
 		}
 	}
 }
