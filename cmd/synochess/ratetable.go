@@ -11,8 +11,8 @@ import (
 	"synochess/internal/report"
 )
 
-// agentLabels returns the agents by their ID, and what to call each: its name, with the limit and the
-// beginning of the evaluation ID where the name alone does not tell it from another.
+// agentLabels returns the agents by their ID, and what to call each: its name, with the limit and as much of
+// the evaluation ID as it takes where the name alone does not tell it from another.
 func agentLabels(records []*matchfile.File) (agents map[string]matchfile.Agent, labels map[string]string) {
 	agents, labels = map[string]matchfile.Agent{}, map[string]string{}
 	for _, f := range records {
@@ -21,15 +21,19 @@ func agentLabels(records []*matchfile.File) (agents map[string]matchfile.Agent, 
 		}
 	}
 	for id, a := range agents {
-		limits, evaluators := false, false
+		limits, evaluators, alike := false, false, false
 		for _, b := range agents {
 			if b.Name == a.Name {
 				limits = limits || b.Limit != a.Limit
 				evaluators = evaluators || b.EvalID != a.EvalID
+				alike = alike || b.EvalID != a.EvalID && shortHash(b.EvalID) == shortHash(a.EvalID)
 			}
 		}
 		label := a.Name
-		if evaluators && a.EvalID != "" {
+		switch {
+		case alike: // as engines' names, which end with the version
+			label += " " + a.EvalID
+		case evaluators && a.EvalID != "":
 			label += " " + shortHash(a.EvalID)
 		}
 		if limits && a.Limit != "" {
