@@ -13,5 +13,6 @@
 // their order. At the end of input a search without a limit is stopped, others run to their end, so that
 // commands may come from a pipe.
 //
-// A command that cannot be obeyed prints `info string error: ...` and changes nothing.
+// A command that cannot be obeyed prints `info string error: ...` and changes nothing. Where the weights of the
+// start cannot be opened the engine says so once and plays with material values.
 package uci

@@ -201,12 +201,18 @@ func orEmpty(s string) string {
 	return s
 }
 
-// prepare opens the evaluator if that has not happened.
+// prepare opens the evaluator if that has not happened. Weights that cannot be opened are named, and the
+// material values stand in for them: who has said `go` waits for a move.
 func (e *Engine) prepare() error {
 	if e.evaluator != nil {
 		return nil
 	}
-	return e.open(e.weights, e.precision)
+	err := e.open(e.weights, e.precision)
+	if err != nil && e.weights != "" {
+		e.complain(err)
+		err = e.open("", e.precision)
+	}
+	return err
 }
 
 // open makes a network the evaluator of all searches from now on. After an error it is the one it was.

@@ -56,7 +56,10 @@ type session struct {
 	done  chan error
 }
 
-func start(t *testing.T) *session {
+func start(t *testing.T) *session { return startWith(t, "") }
+
+// startWith begins a conversation with an engine that has weights at the start.
+func startWith(t *testing.T, weights string) *session {
 	t.Helper()
 	r, err := env.Builtin("moddable")
 	if err != nil {
@@ -64,7 +67,9 @@ func start(t *testing.T) *session {
 	}
 	search := mcts.DefaultConfig()
 	search.MaxNodes, search.CacheEntries = 20000, 1000
-	e := New(testConfig(search, r))
+	cfg := testConfig(search, r)
+	cfg.Weights = weights
+	e := New(cfg)
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	s := &session{t: t, in: inW, lines: make(chan string, 10000), done: make(chan error, 1)}
@@ -352,6 +357,23 @@ func TestPrecision(t *testing.T) {
 	s.want("info string weights b.weights, evaluation id even:b.weights, kernels exact")
 	s.send("go nodes 5")
 	s.want("bestmove ")
+}
+
+// Weights of the start that cannot be opened are named once, and then the engine plays without any.
+func TestBadWeightsAtTheStart(t *testing.T) {
+	for _, first := range []string{"go nodes 5", "isready"} {
+		s := startWith(t, "bad.weights")
+		s.send(first)
+		s.want("info string error: weights: bad.weights is no weights file")
+		s.want("info string no weights")
+		s.want(map[string]string{"go nodes 5": "bestmove ", "isready": "readyok"}[first])
+		s.send("go nodes 5")
+		if _, before := s.until("bestmove "); strings.Contains(strings.Join(before, "\n"), "error") {
+			t.Errorf("after %s the search says %q", first, before)
+		}
+		s.send("setoption name WeightsFile value a.weights")
+		s.want("info string weights a.weights, ")
+	}
 }
 
 // Commands may come from a pipe that ends: searches with a limit run to their end, others are stopped.
