@@ -110,8 +110,8 @@ func splitHand(field string) (board string, hand int, err error) {
 	if hand != len(letters) {
 		return "", 0, fmt.Errorf("hand [%s] holds something other than s; only Soldiers can be in hand", letters)
 	}
-	if hand > maxHand {
-		return "", 0, fmt.Errorf("%d Soldiers in hand, more than a rule set can have (%d)", hand, maxHand)
+	if hand > MaxHand {
+		return "", 0, fmt.Errorf("%d Soldiers in hand, more than a rule set can have (%d)", hand, MaxHand)
 	}
 	return board, hand, nil
 }

@@ -98,8 +98,8 @@ func (r *Rules) checkStart(p *Position) error {
 	if err := r.checkPosition(p); err != nil {
 		return err
 	}
-	if n := count(p.soldiers) + p.Hand(); n > maxHand {
-		return fmt.Errorf("%d Soldiers on the board and in hand, more than a rule set can have (%d)", n, maxHand)
+	if n := count(p.soldiers) + p.Hand(); n > MaxHand {
+		return fmt.Errorf("%d Soldiers on the board and in hand, more than a rule set can have (%d)", n, MaxHand)
 	}
 	if r.Outcome(p).Over() {
 		return errors.New("the game would be over before the first move")

@@ -2,14 +2,14 @@ package env
 
 import "math/bits"
 
-// maxHand is the greatest number of Soldiers a rule set may have.
-const maxHand = 16
+// MaxHand is the greatest number of Soldiers a rule set may have, on the board and in hand together.
+const MaxHand = 16
 
 // The keys that are combined with exclusive or into a position's hash. They depend on nothing but this
 // file, so hashes are the same in every run and on every machine.
 var (
 	pieceKeys    [16][64]uint64 // by Piece
-	handKeys     [32]uint64     // more than maxHand, so that an index can be masked
+	handKeys     [32]uint64     // more than MaxHand, so that an index can be masked
 	castlingKeys [4]uint64
 	easternKey   uint64 // the East is to move
 )

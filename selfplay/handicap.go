@@ -155,7 +155,7 @@ func (l *handicapList) fill(there [len(handicapPieces) + 1]int, hand int, beta [
 	var grow func(kind, left int, h handicap)
 	grow = func(kind, left int, h handicap) {
 		if kind == len(handicapPieces) {
-			for h.soldier = -min(hand, maxSoldiers); h.soldier <= min(maxSoldiers, 16-there[len(handicapPieces)]); h.soldier++ {
+			for h.soldier = -min(hand, maxSoldiers); h.soldier <= min(maxSoldiers, env.MaxHand-there[len(handicapPieces)]); h.soldier++ {
 				for _, h.flipped = range []bool{false, true} {
 					if h.changes() == 0 {
 						continue // the start itself

@@ -168,3 +168,36 @@ func TestHandicapsFollowFromGames(t *testing.T) {
 		t.Error("a rule set without handicaps gave one")
 	}
 }
+
+// A handicap adds no more Soldiers than a rule set may have.
+func TestHandicapsKeepToTheLargestHand(t *testing.T) {
+	for inHand, most := range map[int]int{6: maxSoldiers, env.MaxHand - 2: 2, env.MaxHand: 0} {
+		base := mustRules(t, "moddable")
+		r, err := base.With(map[string]any{"start": strings.Replace(base.Start, "ssssss", strings.Repeat("s", inHand), 1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := newHandicapList(r, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		added := 0
+		for _, h := range l.menu {
+			added = max(added, h.soldier)
+		}
+		if added != most {
+			t.Errorf("%d Soldiers in hand: up to %d are added, want %d", inHand, added, most)
+		}
+	}
+}
+
+// Games that one army always won are as far as the data can be from what is believed; the fit still settles.
+func TestHandicapsOfOneSidedGames(t *testing.T) {
+	for _, logit := range []float64{100, -100} {
+		r := mustRules(t, "moddable")
+		games := simulated(t, r, 500, func([len(handicapPieces) + 1]int) float64 { return logit })
+		if _, err := NewHandicaps([]*env.Rules{r}, games); err != nil {
+			t.Errorf("logit %v: %v", logit, err)
+		}
+	}
+}
