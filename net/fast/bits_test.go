@@ -30,12 +30,24 @@ func TestPortableBits(t *testing.T) {
 	}
 }
 
-// A network of encoding version 1, trained by a program that knew no other, answers rows of this version bit
-// for bit as it did there. The numbers are those of that program.
-func TestEncodingVersion1Plays(t *testing.T) {
+// A network of encoding version 1 from before there was a from-to term keeps its evaluation id, passes its own
+// test vectors on the fastest kernels, and on the portable ones answers bit for bit as in the program that trained
+// it and knew no other encoding. The numbers are those of that program.
+func TestOldNetworkIsUnchanged(t *testing.T) {
 	w, err := net.Load(filepath.Join("testdata", "quick-369e2bc.weights"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if got, want := w.EvalID(), "df786f0ce9b59805"; got != want || w.Arch.FromTo != 0 {
+		t.Errorf("evaluation id %s, want %s; %d channels of a term", got, want, w.Arch.FromTo)
+	}
+	if len(w.Vectors()) == 0 {
+		t.Fatal("the fixture has no test vectors")
+	}
+	for _, open := range []func(*net.Weights) (*Evaluator, error){New, NewQuantised} {
+		if _, err := open(w); err != nil {
+			t.Error(err)
+		}
 	}
 	quantised, err := NewQuantisedOn(kernels.PortableInt16(), w)
 	if err != nil {

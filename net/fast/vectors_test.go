@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -37,32 +36,6 @@ func TestVersion1Plays(t *testing.T) {
 	}
 	if e.ID() != w.EvalID() {
 		t.Errorf("evaluator %s, weights %s", e.ID(), w.EvalID())
-	}
-}
-
-// A network from before there was a from-to term keeps its evaluation id, and its answers bit for bit.
-func TestNetworkWithoutTermIsUnchanged(t *testing.T) {
-	w, err := net.Load(filepath.Join("testdata", "quick-369e2bc.weights"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := w.EvalID(), "df786f0ce9b59805"; got != want || w.Arch.FromTo != 0 {
-		t.Errorf("evaluation id %s, want %s; %d channels of a term", got, want, w.Arch.FromTo)
-	}
-	before := w.Vectors()
-	if len(before) == 0 || w.Quantisation() == nil {
-		t.Fatal("the fixture has no test vectors, or no limits for int16")
-	}
-	if err := AddVectors(w); err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(w.Vectors(), before) {
-		t.Error("the portable kernels give other bits than those in its file")
-	}
-	for _, open := range []func(*net.Weights) (*Evaluator, error){New, NewQuantised} {
-		if _, err := open(w); err != nil {
-			t.Error(err)
-		}
 	}
 }
 
