@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -49,6 +50,7 @@ func TestProof(t *testing.T) {
 		{"mute", "`uci`: no answer"},
 		{"dead", "it has ended (it says: no such library)"},
 		{"unready", "`isready`: no answer"},
+		{"perftless once:" + filepath.Join(t.TempDir(), "started"), "it has ended (it says: started before)"},
 	} {
 		cfg := config(t, c.faults)
 		if strings.HasPrefix(c.want, "`") || c.faults == "perftsilent" {

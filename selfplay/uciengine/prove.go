@@ -22,8 +22,8 @@ func (e *Engine) prove(ctx context.Context, r *env.Rules) error {
 	if err != nil {
 		return err
 	}
-	defer func() { p.quit() }()
-	defer context.AfterFunc(ctx, func() { p.kill() })()
+	defer p.quit()
+	defer context.AfterFunc(ctx, p.kill)()
 	start := r.StartPosition()
 	want := r.Perft(&start, perftDepth)
 	got, counted, err := e.count(p, r)
@@ -36,10 +36,13 @@ func (e *Engine) prove(ctx context.Context, r *env.Rules) error {
 		return nil
 	}
 	p.kill() // whatever it is doing
-	if p, err = e.confirm(ctx, r); err != nil {
+	again, err := e.confirm(ctx, r)
+	if err != nil {
 		return err
 	}
-	return e.walk(p, r)
+	defer again.quit()
+	defer context.AfterFunc(ctx, again.kill)()
+	return e.walk(again, r)
 }
 
 // confirm starts a process and sets the variant, which it must either announce or list.

@@ -45,6 +45,14 @@ func (s *scripted) run() {
 		fmt.Fprintln(os.Stderr, "no such library")
 		os.Exit(3)
 	}
+	for _, f := range s.faults {
+		if path, ok := strings.CutPrefix(f, "once:"); ok {
+			if _, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o644); err != nil {
+				fmt.Fprintln(os.Stderr, "started before")
+				os.Exit(3)
+			}
+		}
+	}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		command, rest, _ := strings.Cut(in.Text(), " ")
