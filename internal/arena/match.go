@@ -99,6 +99,9 @@ func (f *folder) load(m *Match) (err error) {
 		if err != nil {
 			return err
 		}
+		if g.Number-m.FirstNumber >= uint64(2*len(m.Openings)) {
+			return fmt.Errorf("match folder %s: game %d of games.journal is none of the %d of this match; take another folder", f.dir, g.Number, 2*len(m.Openings))
+		}
 		for i := range g.Plies {
 			g.Plies[i].Actions = nil // a match only counts
 		}

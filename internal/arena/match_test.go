@@ -146,6 +146,24 @@ func TestAFolderHoldsOneMatch(t *testing.T) {
 	}
 }
 
+// A journal with games that the match does not have is another's; nothing of the record changes.
+func TestGamesOfAnotherMatch(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Play(context.Background(), dir, newMatch(t, 2), nil); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(filepath.Join(dir, matchfile.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Play(context.Background(), dir, newMatch(t, 1), nil); err == nil || !strings.Contains(err.Error(), "is none of the 2 of this match") {
+		t.Errorf("error %v", err)
+	}
+	if after, err := os.ReadFile(filepath.Join(dir, matchfile.Name)); err != nil || string(after) != string(before) {
+		t.Errorf("the record changed, %v:\n%s", err, after)
+	}
+}
+
 // TestASequentialTestEnds: it ends the match, the verdict is the same whatever the number of workers, and when it is asked for again.
 func TestASequentialTestEnds(t *testing.T) {
 	test := &stats.SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}
