@@ -200,7 +200,7 @@ func TestGameText(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := &datasets.Game{
-		Number: 7, Rules: r.Canonical(), StartFEN: strings.Replace(r.Start, " w ", " b ", 1),
+		Number: 7, Rules: r.Canonical(), StartFEN: strings.TrimSuffix(strings.Replace(r.Start, " w ", " b ", 1), "1") + "7",
 		Agents: [2]datasets.AgentInfo{{Kind: `a "b"`, Settings: "algorithm=gumbel nodes=64 {}"}, {Kind: "random"}},
 		Result: env.EasternWins, Ending: datasets.Forfeit, Note: "crash: gone",
 	}
@@ -230,7 +230,7 @@ func TestGameText(t *testing.T) {
 [Termination "forfeit, crash: gone"]
 [PlyCount "3"]
 
-1... c7c4 2. e2e4 S@d5 0-1
+7... c7c4 8. e2e4 S@d5 0-1
 
 `
 	if err != nil || got != want {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strconv"
 	"strings"
 
 	"synochess/datasets"
@@ -82,7 +83,7 @@ func gameText(m *matchfile.File, g *datasets.Game) (string, error) {
 		b.WriteString(text)
 		line += len(text)
 	}
-	number := 1
+	number := firstNumber(g.StartFEN)
 	for i := range g.Plies {
 		mover := g.Mover(i)
 		switch {
@@ -99,4 +100,13 @@ func gameText(m *matchfile.File, g *datasets.Game) (string, error) {
 	word(g.Result.String())
 	b.WriteString("\n\n")
 	return b.String(), nil
+}
+
+// firstNumber returns the number of the move that is to be made in a FEN, its last field.
+func firstNumber(fen string) int {
+	fields := strings.Fields(fen)
+	if n, err := strconv.Atoi(fields[len(fields)-1]); err == nil {
+		return n
+	}
+	return 1
 }
