@@ -56,6 +56,15 @@ func (f *matchFlags) climb(cmd *cobra.Command, name string, games int) error {
 		return misused(fmt.Errorf("ladder %s: want weights, a run's folder or greedy", name))
 	}
 	f.sets = append(f.sets, fmt.Sprintf("proof.openings=%d", games/2))
+	settings, err := configs.Resolve(f.config, f.sets)
+	if err != nil {
+		return misused(err)
+	}
+	for _, r := range arena.Rungs {
+		if err := fits(name, r.Agent, &settings.Run); err != nil {
+			return misused(fmt.Errorf("ladder %s, rung %s, %s: %w", name, r.Name, r.Agent, err))
+		}
+	}
 	var opponent *agent // opened once, for all rungs
 	l, err := arena.Climb(f.out, func(r arena.Rung, dir string) (*arena.Match, *selfplay.Tally, error) {
 		c, err := configs.Resolve(f.config, f.sets)

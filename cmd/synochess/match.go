@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -177,22 +178,33 @@ func (f *matchFlags) agentLimits(names []string, c *loop.Config) (limits [2]self
 				return limits, fmt.Errorf("%s: %w", flag, err)
 			}
 		}
-		switch {
-		case isEngine(name) && text == "":
+		if isEngine(name) && text == "" {
 			return limits, fmt.Errorf("agent %q: an engine wants a limit of its own, such as --%s depth=2", name, []string{"first", "second"}[i])
-		case !isEngine(name) && l.Depth > 0:
-			return limits, fmt.Errorf("%s %s: depth is for engines; %s counts nodes=N or time", flag, text, name)
-		case !isEngine(name) && !l.Timed() && name != "random":
-			if err := c.Search.CheckVisits(l.Visits); err != nil {
-				return limits, fmt.Errorf("agent %q, %s: %w", name, l, err)
-			}
-		case !isEngine(name) && l.Timed() && c.Search.MaxNodes < roomForTime:
-			return limits, fmt.Errorf("%s %s: search.max_nodes is %d, which a search by time fills before it ends; use --config play or --set search.max_nodes=400000",
-				flag, text, c.Search.MaxNodes)
+		}
+		if err := fits(name, l, c); err != nil {
+			return limits, fmt.Errorf("agent %q, %s: %w", name, l, err)
 		}
 		limits[i] = l
 	}
 	return limits, nil
+}
+
+// fits says why an agent cannot play within a limit as the search is configured; an engine knows for itself.
+func fits(name string, l selfplay.Limit, c *loop.Config) error {
+	switch {
+	case isEngine(name):
+		return nil
+	case l.Depth > 0:
+		return errors.New("depth is for engines; our own agents count nodes=N or time")
+	case name == "random":
+		return nil
+	case !l.Timed():
+		return c.Search.CheckVisits(l.Visits)
+	case c.Search.MaxNodes < roomForTime:
+		return fmt.Errorf("search.max_nodes is %d, which a search by time fills before it ends; use --config play or --set search.max_nodes=400000",
+			c.Search.MaxNodes)
+	}
+	return nil
 }
 
 // roomForTime is the smallest tree that a search by time is let loose with.
