@@ -61,6 +61,9 @@ func newBook() *cobra.Command {
 			case workers < 1:
 				return misused(fmt.Errorf("--workers %d: want at least 1", workers))
 			}
+			if err := fits(judge, selfplay.Limit{Visits: 2 * c.Limit.Visits}, &settings.Run); err != nil {
+				return misused(fmt.Errorf("--limit %s, with budgets up to twice as much: %w", limit, err))
+			}
 			var a *agent
 			if isEngine(judge) {
 				a, err = engines.open(cmd, judge, c.Rules)
@@ -81,8 +84,11 @@ func newBook() *cobra.Command {
 			if b == nil || len(b.Positions) == 0 {
 				return failed
 			}
-			made := fmt.Sprintf("synochess book --rules %s --judge %s --limit %s --positions %d --candidates %d --width %v --seed %d",
-				c.Rules.Name, judge, c.Limit, c.Positions, c.Candidates, c.Width, c.Seed)
+			made := fmt.Sprintf("synochess book --config %s --rules %s --judge %s --limit %s --positions %d --candidates %d --width %v --seed %d",
+				config, c.Rules.Name, judge, c.Limit, c.Positions, c.Candidates, c.Width, c.Seed)
+			for _, s := range sets {
+				made += " --set " + s
+			}
 			if err := files.WriteAtomic(out, func(w io.Writer) error { return writeBook(w, b, c.Rules.Name, made, a) }); err != nil {
 				return err
 			}
