@@ -18,6 +18,7 @@ import (
 	"synochess/internal/loop"
 	"synochess/internal/stats"
 	"synochess/selfplay"
+	"synochess/selfplay/uciengine"
 )
 
 // matchFlags is what is asked for on the command line.
@@ -198,16 +199,13 @@ func (f *matchFlags) agentLimits(names []string, c *loop.Config) (limits [2]self
 // roomForTime is the smallest tree that a search by time is let loose with.
 const roomForTime = 50_000
 
-// engineSeats is how many games with an engine a worker plays at a time: each has a process of its own.
-const engineSeats = 3
-
 // seats decides how many games a worker plays at once.
 func (f *matchFlags) seats(m *arena.Match, names []string) error {
 	if f.workers < 1 {
 		return fmt.Errorf("--workers %d: want at least 1", f.workers)
 	}
 	if isEngine(names[0]) || isEngine(names[1]) {
-		m.Config.Seats = min(m.Config.Seats, engineSeats)
+		m.Config.Seats = min(m.Config.Seats, uciengine.Seats)
 	}
 	if m.Limits[0].Timed() || m.Limits[1].Timed() {
 		if n := runtime.NumCPU(); f.workers > n {
