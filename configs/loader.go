@@ -179,6 +179,7 @@ func (l *loader) fillMap(v reflect.Value, node *yaml.Node, p place) error {
 	if v.IsNil() {
 		v.Set(reflect.MakeMap(v.Type()))
 	}
+	l.origin[p.path] = p.at(node)
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		key := node.Content[i]
 		elem := reflect.New(v.Type().Elem()).Elem()

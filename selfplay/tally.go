@@ -154,6 +154,9 @@ func (t *Tally) Lost(a env.Army) float64 {
 // Repeats reports whether so many games are the same that the intervals promise too much.
 func (t *Tally) Repeats() bool { return t.Games >= 10 && 20*(t.Games-t.Distinct) >= t.Games }
 
+// Forfeits says in one line who failed and how, and how often; "" if nobody did.
+func (t *Tally) Forfeits() string { return counts(t.Failures, ", ") }
+
 // String is a report of some lines.
 func (t *Tally) String() string {
 	var b strings.Builder

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -53,22 +52,6 @@ func TestTellApart(t *testing.T) {
 		if got, other := c.a.Info().Kind, c.b.Info().Kind; got != c.first || other != c.other {
 			t.Errorf("%s and %s are called %q and %q, want %q and %q", c.a.path, c.b.path, got, other, c.first, c.other)
 		}
-	}
-}
-
-func TestSplitWords(t *testing.T) {
-	for line, want := range map[string][]string{
-		"engine":                       {"engine"},
-		"  a  -b\tc ":                  {"a", "-b", "c"},
-		`"my engine" --x='a b' '' "'"`: {"my engine", "--x=a b", "", "'"},
-		"":                             nil,
-	} {
-		if got, err := splitWords(line); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%q: %q, %v", line, got, err)
-		}
-	}
-	if _, err := splitWords(`a "b`); err == nil {
-		t.Error("an open quotation mark was taken")
 	}
 }
 

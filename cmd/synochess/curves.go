@@ -3,11 +3,13 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"synochess/internal/loop"
 	"synochess/internal/progress"
 	"synochess/internal/report"
+	"synochess/selfplay/uciengine"
 )
 
 // facts sums up a run.
@@ -35,31 +37,48 @@ func (r *runRecord) facts() []report.Fact {
 	return facts
 }
 
-// strengthCharts draws the scores of the anchor matches, a chart for each rule set.
+// strengthCharts draws the scores of the anchor matches, a chart for each rule set. Where budgets or the opponent of a
+// name changed on the way, a curve of its own begins.
 func strengthCharts(a *loop.Anchors) []report.Chart {
 	var charts []report.Chart
-	for _, m := range a.Matches {
+	var newest [][]*loop.MatchResult // [chart][curve]
+	for i := range a.Matches {
+		m := &a.Matches[i]
 		title := "Strength in " + m.Rules
 		i := slices.IndexFunc(charts, func(c report.Chart) bool { return c.Title == title })
 		if i < 0 {
 			i = len(charts)
 			charts = append(charts, report.Chart{Title: title, X: "generation", Y: "score, with its 95% interval"})
+			newest = append(newest, nil)
 		}
 		c := &charts[i]
-		name := "against " + m.Against
-		if m.Against == loop.AgainstEarlier {
-			name = "against its earlier self"
-		}
-		j := slices.IndexFunc(c.Series, func(s report.Series) bool { return s.Name == name })
+		j := slices.IndexFunc(newest[i], m.Continues)
 		if j < 0 {
 			j = len(c.Series)
+			name := "against " + opponentOf(m)
+			if m.Against == loop.AgainstEarlier {
+				name = "against its earlier self"
+			}
+			if slices.ContainsFunc(newest[i], func(o *loop.MatchResult) bool { return o.Against == m.Against }) {
+				name += fmt.Sprintf(", other settings from generation %d", m.Generation)
+			}
 			c.Series = append(c.Series, report.Series{Name: name})
+			newest[i] = append(newest[i], nil)
 		}
+		newest[i][j] = m
 		s := &c.Series[j]
 		s.X, s.Y = append(s.X, float64(m.Generation)), append(s.Y, m.Score.Estimate)
 		s.Low, s.High = append(s.Low, m.Score.Low), append(s.High, m.Score.High)
 	}
 	return charts
+}
+
+// opponentOf names the second agent of a match, an engine with what it may spend on a move.
+func opponentOf(m *loop.MatchResult) string {
+	if strings.HasPrefix(m.Against, uciengine.Prefix) {
+		return m.Second + " at " + m.Tally.Limits[1]
+	}
+	return m.Second
 }
 
 // runCharts draws a run's curves from its metrics.

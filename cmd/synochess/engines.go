@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,7 +32,7 @@ func (f *engineFlags) addFairy(cmd *cobra.Command) {
 }
 
 // isEngine reports whether an agent's name means an engine.
-func isEngine(name string) bool { return name == "fairy" || strings.HasPrefix(name, "uci:") }
+func isEngine(name string) bool { return name == "fairy" || strings.HasPrefix(name, uciengine.Prefix) }
 
 // open starts the engine of a name and lets it prove that it plays by the rules.
 func (f *engineFlags) open(cmd *cobra.Command, name string, r *env.Rules) (*agent, error) {
@@ -54,16 +53,15 @@ func (f *engineFlags) config(name string) (uciengine.Config, error) {
 	if name == "fairy" {
 		return f.fairyConfig()
 	}
-	command := strings.TrimPrefix(name, "uci:")
+	command := strings.TrimPrefix(name, uciengine.Prefix)
 	if f.file != "" {
 		return configs.Engine(f.file, command)
 	}
-	words, err := splitWords(command)
-	if err != nil || len(words) == 0 {
-		return uciengine.Config{}, errors.Join(err, errors.New("want uci:COMMAND ARGUMENTS... in one word of the shell, or --engines FILE and uci:NAME"))
+	cfg, err := uciengine.ParseCommand(command)
+	if err != nil {
+		err = fmt.Errorf("%w; want uci:COMMAND ARGUMENTS... in one word of the shell, or --engines FILE and uci:NAME", err)
 	}
-	base := filepath.Base(words[0])
-	return uciengine.Config{Name: strings.TrimSuffix(base, filepath.Ext(base)), Command: words[0], Args: words[1:]}, nil
+	return cfg, err
 }
 
 // fairyConfig finds Fairy-Stockfish.
@@ -92,38 +90,4 @@ func (f *engineFlags) fairyConfig() (uciengine.Config, error) {
 		return uciengine.Config{}, fmt.Errorf("--engine: %w", err)
 	}
 	return uciengine.Config{Name: "fairy", Command: p.Command[0], Args: p.Command[1:], Options: p.Options}, nil
-}
-
-// splitWords parts a command line at blanks; ' and " hold a word with blanks together.
-func splitWords(line string) ([]string, error) {
-	var words []string
-	var word strings.Builder
-	var quote rune // the one that is open, or 0
-	inside := false
-	for _, c := range line {
-		switch {
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote != 0:
-			word.WriteRune(c)
-		case c == '\'' || c == '"':
-			quote, inside = c, true
-		case c == ' ' || c == '\t' || c == '\n':
-			if inside {
-				words = append(words, word.String())
-			}
-			word.Reset()
-			inside = false
-		default:
-			word.WriteRune(c)
-			inside = true
-		}
-	}
-	if quote != 0 {
-		return nil, fmt.Errorf("%q: the quotation mark %c is not closed", line, quote)
-	}
-	if inside {
-		words = append(words, word.String())
-	}
-	return words, nil
 }

@@ -19,6 +19,7 @@ import (
 	"synochess/internal/loop"
 	"synochess/internal/stats"
 	"synochess/selfplay"
+	"synochess/selfplay/uciengine"
 )
 
 // matchFlags is what is asked for on the command line.
@@ -210,16 +211,13 @@ func fits(name string, l selfplay.Limit, c *loop.Config) error {
 // roomForTime is the smallest tree that a search by time is let loose with.
 const roomForTime = 50_000
 
-// engineSeats is how many games with an engine a worker plays at a time: each has a process of its own.
-const engineSeats = 3
-
 // seats decides how many games a worker plays at once.
 func (f *matchFlags) seats(m *arena.Match, names []string) error {
 	if f.workers < 1 {
 		return fmt.Errorf("--workers %d: want at least 1", f.workers)
 	}
 	if isEngine(names[0]) || isEngine(names[1]) {
-		m.Config.Seats = min(m.Config.Seats, engineSeats)
+		m.Config.Seats = min(m.Config.Seats, uciengine.Seats)
 	}
 	if m.Limits[0].Timed() || m.Limits[1].Timed() {
 		if n := runtime.NumCPU(); f.workers > n {

@@ -125,12 +125,19 @@ func matchTables(title string, matches []loop.MatchResult) string {
 func matchTable(b *strings.Builder, matches []loop.MatchResult) {
 	t := tabwriter.NewWriter(b, 0, 0, 3, ' ', 0)
 	fmt.Fprintln(t, "\tscore (95%)\tElo\tas Western\tas Eastern\twon\tdrawn\tlost\tdistinct games")
-	for _, m := range matches {
+	for i := range matches {
+		m := &matches[i]
 		w, e := m.Tally.ByArmy[env.Western], m.Tally.ByArmy[env.Eastern]
-		fmt.Fprintf(t, "%s against %s\t%s\t%s\t%.1f%%\t%.1f%%\t%d\t%d\t%d\t%d of %d\n", m.First, m.Second, m.Score, elo(m.Difference),
+		fmt.Fprintf(t, "%s against %s\t%s\t%s\t%.1f%%\t%.1f%%\t%d\t%d\t%d\t%d of %d\n", m.First, opponentOf(m), m.Score, elo(m.Difference),
 			100*m.AsWestern.Estimate, 100*m.AsEastern.Estimate, w.Wins+e.Wins, w.Draws+e.Draws, w.Losses+e.Losses, m.Tally.Distinct, m.Tally.Games)
 	}
 	t.Flush() // to a Builder, which cannot fail
+	for i := range matches {
+		m := &matches[i]
+		if forfeits := m.Tally.Forfeits(); forfeits != "" {
+			fmt.Fprintf(b, "forfeits of %s against %s: %s\n", m.First, opponentOf(m), forfeits)
+		}
+	}
 }
 
 // elo writes by how much an agent is the stronger one, with the interval as far as games bound it.

@@ -23,9 +23,11 @@ var rooms = map[string][]string{
 	"internal/arena":     words("selfplay selfplay/uciengine mcts datasets env/encode internal/eval env internal/stats internal/matchfile"),
 	"internal/uci":       words("mcts env/encode internal/eval env internal/textboard"),
 	"train":              words("net net/graph datasets env/encode env"),
-	"internal/loop":      words("selfplay mcts train datasets net net/fast net/graph env/encode internal/eval env internal/stats"),
+	"internal/loop":      words("selfplay selfplay/uciengine mcts train datasets net net/fast net/graph env/encode internal/eval env internal/stats"),
 	// configs knows each package's own Config, and so whatever those import.
 	"configs": words("internal/loop selfplay selfplay/uciengine mcts train datasets net net/fast net/graph env/encode internal/eval env internal/stats"),
+	// The engine that tests play against.
+	"selfplay/uciengine/enginetest": words("env"),
 	// The suite that every evaluator's tests run.
 	"internal/eval/evaltest": words("env env/encode internal/eval"),
 	// What a person sees.
@@ -34,7 +36,7 @@ var rooms = map[string][]string{
 	"internal/report":    {},
 	// What the program does, as a number, and how fast.
 	"internal/behaviour": words("mcts net net/fast env env/encode internal/eval internal/kernels"),
-	"internal/bench":     words("internal/behaviour internal/loop selfplay mcts train datasets net net/fast net/graph net/onnx net/onnx/ort net/onnx/onnxpb env/encode internal/eval env internal/stats"),
+	"internal/bench":     words("internal/behaviour internal/loop selfplay selfplay/uciengine mcts train datasets net net/fast net/graph net/onnx net/onnx/ort net/onnx/onnxpb env/encode internal/eval env internal/stats"),
 	// The network for other programs.
 	"net/onnx/onnxpb": {}, // generated
 	"net/onnx":        words("net net/fast net/onnx/onnxpb env env/encode internal/eval internal/kernels"),

@@ -114,13 +114,30 @@ func TestAnchorMatches(t *testing.T) {
 		t.Errorf("the record has a score of %v in %d games, the match %v", score/4, n, got)
 	}
 
-	// Other settings are other matches, in place of those.
-	c.Anchor.Visits = 2
-	contains(t, runs(t, c, alone), "going on with anchor.visits: 4 -> 2", "race, generation 1 against greedy: ")
-	if a, err = ReadAnchors(alone); err != nil || len(a.Matches) != 8 || a.Matches[0].Visits != 2 {
-		t.Errorf("%d matches, %v", len(a.Matches), err)
+	// Other settings are for the generations to come; those that passed keep their matches.
+	c.Anchor.Visits, c.Anchor.Against = 2, []string{AgainstEarlier, AgainstGreedy}
+	said := runs(t, c, alone)
+	contains(t, said, "going on with anchor.visits: 4 -> 2")
+	if got := anchorsFile(t, alone); got != want || strings.Contains(said, ", generation ") {
+		t.Errorf("with other settings\n%s\nwant\n%s\n%s", got, want, said)
 	}
-	if said := runs(t, c, alone); strings.Contains(said, "generation 1 against") {
+	c.Generations = 3
+	runs(t, c, alone)
+	if a, err = ReadAnchors(alone); err != nil || len(a.Matches) != 12 || a.Matches[7].Visits != 4 || a.Matches[8].Visits != 2 {
+		t.Fatalf("%d matches, %v", len(a.Matches), err)
+	}
+	if then, now := &a.Matches[6], &a.Matches[11]; then.Against != AgainstGreedy || then.Rules != now.Rules || now.Against != AgainstGreedy ||
+		now.Continues(then) || !a.Matches[6].Continues(&a.Matches[2]) {
+		t.Errorf("curves mix budgets: %+v, %+v", then, now)
+	}
+	// A match that is gone is made up for only if it was one of today's settings.
+	a.Matches = a.Matches[1:11]
+	if err := (&folder{dir: alone}).writeJSON("anchors.json", a); err != nil {
+		t.Fatal(err)
+	}
+	said = runs(t, c, alone)
+	contains(t, said, "short, generation 3 against greedy: ")
+	if strings.Contains(said, "generation 1 against") || strings.Contains(said, "race, generation 3") {
 		t.Errorf("played again:\n%s", said)
 	}
 	if err := os.WriteFile(filepath.Join(alone, "anchors.json"), []byte("{"), 0o644); err != nil {

@@ -28,7 +28,8 @@ type contest struct {
 	config     selfplay.MatchConfig
 	openings   []selfplay.Opening // all of one rule set
 	pair       [2]selfplay.Agent
-	players    [2]string // names of the two that stay the same from match to match
+	limits     [2]selfplay.Limit // [agent]; none: config's visits
+	players    [2]string         // names of the two that stay the same from match to match
 }
 
 // MatchResult is a match that a run has played, from the first agent's side.
@@ -41,13 +42,22 @@ type MatchResult struct {
 	Visits     int            `json:"visits"`
 	First      string         `json:"first"`
 	Second     string         `json:"second"`
-	Against    string         `json:"against,omitempty"` // of an anchor match: the opponent's name in the configuration
+	Against    string         `json:"against,omitempty"`  // of an anchor match: the opponent's name in the configuration
+	Opponent   string         `json:"opponent,omitempty"` // of an anchor match: what the opponent is beyond its name
 	Score      stats.Interval `json:"score"`
 	AsWestern  stats.Interval `json:"as_western"`
 	AsEastern  stats.Interval `json:"as_eastern"`
 	// Difference of the agents apart from that of the armies, in Elo; of no pairs in files of earlier versions.
 	Difference stats.Difference `json:"difference"`
 	Tally      *selfplay.Tally  `json:"tally"`
+}
+
+// Continues reports whether an anchor match is a point of the same curve as an earlier one: the same players but for their
+// generations, with the same budgets from openings of the same kind. Files of earlier versions do not name the opponent's
+// settings; it is taken for the same.
+func (m *MatchResult) Continues(earlier *MatchResult) bool {
+	return m.Rules == earlier.Rules && m.Against == earlier.Against && m.Plies == earlier.Plies && m.Visits == earlier.Visits &&
+		(m.Opponent == earlier.Opponent || m.Opponent == "" || earlier.Opponent == "")
 }
 
 // openingsFor draws the openings of matches: [rule set of the run, without variations][opening].
@@ -76,7 +86,8 @@ func (c *contest) id() (string, error) {
 		Seed        uint64
 		Agents      [2]datasets.AgentInfo
 		Openings    []string
-	}{c.name, c.rules().Canonical(), c.number, c.config.Visits, c.config.Seed, [2]datasets.AgentInfo{c.pair[0].Info(), c.pair[1].Info()}, nil}
+		Limits      string `json:",omitempty"`
+	}{c.name, c.rules().Canonical(), c.number, c.config.Visits, c.config.Seed, [2]datasets.AgentInfo{c.pair[0].Info(), c.pair[1].Info()}, nil, c.limits[0].String() + c.limits[1].String()}
 	for i := range c.openings {
 		of.Openings = append(of.Openings, c.openings[i].Name())
 	}
@@ -93,7 +104,7 @@ func (r *run) playContest(ctx context.Context, c *contest) (*MatchResult, error)
 	first, second := c.pair[0].Info().Kind, c.pair[1].Info().Kind
 	m := selfplay.Match{
 		Config: c.config, Name: c.name, FirstNumber: c.number,
-		Agents: c.pair, Openings: c.openings, Workers: r.machine.Workers, Stamp: r.stamp,
+		Agents: c.pair, Limits: c.limits, Openings: c.openings, Workers: r.machine.Workers, Stamp: r.stamp,
 	}
 	started := time.Now()
 	stem := r.folder.path(c.room, c.name+"-"+id)

@@ -23,7 +23,7 @@ func matchVisits(c *selfplay.MatchConfig, ruleSets int, sides float64) float64 {
 // proofVisits is matchVisits of the proof: in one of its four matches both sides are networks, in the others one is.
 func (c *Config) proofVisits(ruleSets int) float64 { return matchVisits(&c.Proof, ruleSets, 2+3) }
 
-// anchorVisits is matchVisits of a round of anchor matches.
+// anchorVisits is matchVisits of a round of anchor matches; what engines think is not known, and not counted.
 func (c *Config) anchorVisits(ruleSets int) float64 {
 	sides := float64(len(c.Anchor.Against))
 	if slices.Contains(c.Anchor.Against, AgainstEarlier) {

@@ -14,6 +14,7 @@ import (
 	"synochess/internal/matchfile"
 	"synochess/internal/stats"
 	"synochess/selfplay"
+	"synochess/selfplay/uciengine"
 )
 
 // record writes what ratings are fitted to, stem/match.json, for a match whose games are in stem.parquet, unless it is
@@ -32,11 +33,14 @@ func (r *run) record(c *contest, stem string, started time.Time) (stats.Differen
 	for i, a := range c.pair {
 		info := a.Info()
 		agent := matchfile.Agent{Name: c.players[i], Kind: info.Kind, EvalID: info.EvalID, Settings: info.Settings}
-		if _, searches := a.(*selfplay.Searcher); searches {
+		switch a.(type) {
+		case *selfplay.Searcher:
 			agent.Limit = fmt.Sprintf("nodes=%d", c.config.Visits)
 			if info.Kind != AgainstGreedy {
 				agent.Kind = "network"
 			}
+		case *uciengine.Engine:
+			agent.Kind, agent.Limit = "engine", c.limits[i].String()
 		}
 		f.Agents[i] = agent
 	}

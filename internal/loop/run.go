@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"time"
 
 	"synochess/internal/progress"
@@ -37,11 +38,12 @@ type run struct {
 	openings       [][]selfplay.Opening // of the proof, [rule set][opening]
 	id             *Identity
 	stamp          selfplay.Stamp
-	anchorOpenings [][]selfplay.Opening // [rule set][opening], none if there are no anchor matches
-	anchors        *Anchors             // those that are played
-	last           int                  // the generation after which this process stops
-	complete       int                  // the newest generation that counts
-	done           []GenerationLine     // of generations that count
+	anchorOpenings [][]selfplay.Opening   // [rule set][opening], none if there are no anchor matches
+	engines        []map[string]*opponent // [rule set][name in AnchorConfig.Against], those that play it
+	anchors        *Anchors               // those that are played
+	last           int                    // the generation after which this process stops
+	complete       int                    // the newest generation that counts
+	done           []GenerationLine       // of generations that count
 }
 
 // Run begins a run, or goes on with the one in the folder, until all generations and the proof are done
@@ -87,12 +89,17 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	if r.anchors, err = ReadAnchors(f.dir); err != nil {
 		return nil, err
 	}
+	// A generation that does not count has no matches, and may come to have other weights.
+	r.anchors.Matches = slices.DeleteFunc(r.anchors.Matches, func(m MatchResult) bool { return m.Generation > r.complete })
 	logFile, err := os.OpenFile(f.path("log.jsonl"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("run folder: %w", err)
 	}
 	defer logFile.Close()
 	r.log = slog.New(slog.NewJSONHandler(logFile, nil))
+	if err := r.openEngines(ctx); err != nil {
+		return nil, fmt.Errorf("section anchor: %w", err)
+	}
 
 	kernelPath, err := r.cfg.Precision.KernelPath()
 	if err != nil {

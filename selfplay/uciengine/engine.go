@@ -48,6 +48,21 @@ func (c *Config) Validate() error {
 // is taken for broken.
 const maxFailures = 10
 
+// Seats is how many games with an engine a worker should play at a time: each has a process of its own.
+const Seats = 3
+
+// Broken is the error that ends a match with an engine that failed many times in a row.
+type Broken struct {
+	Name     string // of the engine
+	Failures int    // in a row, without a legal move in between
+	Last     string // what it did
+}
+
+// Error says what the engine did.
+func (b *Broken) Error() string {
+	return fmt.Sprintf("engine %s failed %d times in a row without a legal move; the last time: %s", b.Name, b.Failures, b.Last)
+}
+
 // Engine is an engine that has proven that it plays our game. It implements selfplay.Agent.
 type Engine struct {
 	cfg      Config

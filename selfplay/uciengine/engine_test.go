@@ -3,7 +3,6 @@ package uciengine
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,17 +11,15 @@ import (
 	"synochess/datasets"
 	"synochess/env"
 	"synochess/selfplay"
+	"synochess/selfplay/uciengine/enginetest"
 )
+
+func TestMain(m *testing.M) { enginetest.Main(m, env.Builtin) }
 
 // config returns the scripted engine with faults.
 func config(t *testing.T, faults string) Config {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv(scriptVariable, "engine "+faults) // the child's environment is ours
-	return Config{Name: "scripted", Command: self, Patience: 3 * time.Second}
+	return Config{Name: "scripted", Command: enginetest.Command(t, faults), Patience: 3 * time.Second}
 }
 
 func moddable(t *testing.T) *env.Rules {
@@ -206,7 +203,7 @@ func TestABrokenEngineEndsTheMatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv(scriptVariable, "dead")
+	t.Setenv(enginetest.Variable, "dead")
 	list, err := selfplay.RandomOpenings(moddable(t), 20, 2, 1)
 	if err != nil {
 		t.Fatal(err)

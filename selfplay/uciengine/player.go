@@ -108,7 +108,7 @@ func (p *player) Step() (bool, error) {
 	}
 	e := p.table.engine
 	if n := e.failures.Add(1); n >= maxFailures {
-		return false, fmt.Errorf("engine %s failed %d times in a row without a legal move; the last time: %s", e.cfg.Name, n, failure.Error())
+		return false, &Broken{e.cfg.Name, int(n), failure.Error()}
 	}
 	return false, failure
 }

@@ -1,9 +1,12 @@
-package uciengine
+// Package enginetest is an engine for tests that speaks the Universal Chess Interface and does wrong what it is told to.
+// A test program is its own engine: it is started again with the faults in the environment.
+package enginetest
 
 import (
 	"bufio"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,34 +14,40 @@ import (
 	"synochess/env"
 )
 
-// The test program itself is the engine: it is started again with what it is to do wrong in the environment.
-const scriptVariable = "SYNOCHESS_SCRIPTED_ENGINE"
+// Variable is where the environment says that a process is to be the engine.
+const Variable = "SYNOCHESS_SCRIPTED_ENGINE"
 
-func TestMain(m *testing.M) {
-	if script := os.Getenv(scriptVariable); script != "" {
-		(&scripted{faults: strings.Fields(script), rules: map[string]*env.Rules{}}).run()
+// Main is what TestMain has to call: it plays the engine where the environment wants it, and else runs the tests. rules
+// returns the rule set of a variant's name; those that are an error the engine does not know.
+func Main(m *testing.M, rules func(variant string) (*env.Rules, error)) {
+	if script := os.Getenv(Variable); script != "" {
+		(&scripted{faults: strings.Fields(script), rules: rules}).run()
 		return
 	}
 	os.Exit(m.Run())
 }
 
+// Command returns the program to start as an engine with faults, for as long as the test runs.
+func Command(t *testing.T, faults string) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(Variable, "engine "+faults) // the child's environment is ours
+	return self
+}
+
 // scripted plays the first legal move, correctly but for its faults.
 type scripted struct {
 	faults  []string
-	rules   map[string]*env.Rules
+	rules   func(variant string) (*env.Rules, error)
 	variant string
 	game    *env.Game
 	moves   int // answered
 }
 
-func (s *scripted) has(fault string) bool {
-	for _, f := range s.faults {
-		if f == fault {
-			return true
-		}
-	}
-	return false
-}
+func (s *scripted) has(fault string) bool { return slices.Contains(s.faults, fault) }
 
 func (s *scripted) run() {
 	if s.has("dead") {
@@ -73,7 +82,7 @@ func (s *scripted) run() {
 		case "setoption":
 			if name, ok := strings.CutPrefix(rest, "name UCI_Variant value "); ok {
 				s.variant = name
-				if !s.has("lists") && !s.has("chess") {
+				if _, err := s.rules(name); err == nil && !s.has("lists") && !s.has("chess") {
 					fmt.Println("info string variant " + name + " files 8 ranks 8")
 				}
 			}
@@ -94,7 +103,7 @@ func (s *scripted) run() {
 
 func (s *scripted) position(rest string) {
 	fen, moves, _ := strings.Cut(strings.TrimPrefix(rest, "fen "), " moves ")
-	r, err := env.Builtin(s.variant)
+	r, err := s.rules(s.variant)
 	if err == nil && s.has("leapers") {
 		r, err = r.With(map[string]any{"horse": "leaper"})
 	}
