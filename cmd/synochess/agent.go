@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"synochess/internal/loop"
+	"synochess/mcts"
 	"synochess/net"
 	"synochess/selfplay"
 )
@@ -73,6 +74,17 @@ func openAgent(cmd *cobra.Command, name string, cfg *loop.Config, rules *selfpla
 	// The name tells it from another network, and from itself in another precision.
 	a.Kind = networkName(path, 1) + strings.TrimPrefix(name, path)
 	return &agent{Agent: a, kind: "network", kernels: kernels, path: path, search: a}, nil
+}
+
+// with returns the agent with another search, if it searches.
+func (a *agent) with(search mcts.Config) *agent {
+	if a.search == nil {
+		return a
+	}
+	other := *a
+	other.search = loop.WithSearch(a.search, search)
+	other.Agent = other.search
+	return &other
 }
 
 // networkName returns the last parts of a network's path.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"synochess/configs"
 	"synochess/env"
 	"synochess/internal/loop"
 	"synochess/net"
@@ -77,5 +78,27 @@ func TestUntrainedOn(t *testing.T) {
 	}
 	if text := untrainedOn(&net.Weights{}, pychess); !strings.Contains(text, "does not say") {
 		t.Errorf("without a record: %q", text)
+	}
+}
+
+func TestAgentWithAnotherSearch(t *testing.T) {
+	c, err := configs.Resolve("play", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	search := c.Run.Search
+	greedy := loop.GreedyAgent(search)
+	first := &agent{Agent: greedy, kind: "greedy", search: greedy}
+	search.LeavesPerStep = 7
+	other := first.with(search)
+	if other.search.Search.LeavesPerStep != 7 || other.Info().Settings == first.Info().Settings {
+		t.Errorf("the other's search is %s", other.Info().Settings)
+	}
+	if first.search.Search.LeavesPerStep == 7 || other.Info().EvalID != first.Info().EvalID || other.kind != first.kind {
+		t.Errorf("from %v it became %v", first.Info(), other.Info())
+	}
+	random := &agent{Agent: selfplay.Random(), kind: "random"}
+	if random.with(search) != random {
+		t.Error("random does not search, and so has no other search")
 	}
 }

@@ -65,7 +65,7 @@ func (f *matchFlags) climb(cmd *cobra.Command, name string, games int) error {
 			return misused(fmt.Errorf("ladder %s, rung %s, %s: %w", name, r.Name, r.Agent, err))
 		}
 	}
-	var opponent *agent // opened once, for all rungs
+	var first, opponent *agent // opened once, for all rungs: a run that goes on meanwhile has other newest weights
 	l, err := arena.Climb(f.out, func(r arena.Rung, dir string) (*arena.Match, *selfplay.Tally, error) {
 		c, err := configs.Resolve(f.config, f.sets)
 		if err != nil {
@@ -91,11 +91,12 @@ func (f *matchFlags) climb(cmd *cobra.Command, name string, games int) error {
 				return nil, nil, err
 			}
 		}
-		a, err := openAgent(cmd, name, &c.Run, selfplay.OnlyRules(m.Rules))
-		if err != nil {
-			return nil, nil, err
+		if first == nil {
+			if first, err = openAgent(cmd, name, &c.Run, selfplay.OnlyRules(m.Rules)); err != nil {
+				return nil, nil, err
+			}
 		}
-		if err := seal(m, &c.Run, a, opponent); err != nil {
+		if err := seal(m, &c.Run, first.with(c.Run.Search), opponent); err != nil {
 			return nil, nil, err
 		}
 		tally, err := playMatch(cmd, dir, m)

@@ -28,6 +28,13 @@ func NetworkAgent(w *net.Weights, p Precision, search mcts.Config) *selfplay.Sea
 	}
 }
 
+// WithSearch returns the agent with another search and the same evaluator.
+func WithSearch(a *selfplay.Searcher, search mcts.Config) *selfplay.Searcher {
+	other := *a
+	other.Search, other.Settings = search, settings(search)
+	return &other
+}
+
 // GreedyAgent returns the yardstick: material values and a uniform prior, the same search, and every
 // root move a candidate, since a uniform prior prefers none.
 func GreedyAgent(search mcts.Config) *selfplay.Searcher {
