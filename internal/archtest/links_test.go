@@ -1,6 +1,7 @@
 package archtest
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,25 +11,57 @@ import (
 
 var link = regexp.MustCompile(`\]\(([^)#]+)[^)]*\)`)
 
-// TestLinks follows the links of README.md and docs to files of the repository.
+// links returns the files that a page in Markdown links to, web pages left out, as paths like its own.
+func links(t *testing.T, page string) []string {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []string
+	for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+		if !strings.Contains(m[1], "://") {
+			files = append(files, filepath.Join(filepath.Dir(page), m[1]))
+		}
+	}
+	return files
+}
+
+// TestLinks follows the links of README.md and docs to files of the repository. Every file of docs must be
+// found that way, and every page from the index, docs/README.md.
 func TestLinks(t *testing.T) {
 	root := filepath.Join("..", "..")
-	docs, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil || len(docs) == 0 {
-		t.Fatalf("no docs: %v", err)
-	}
-	for _, doc := range append(docs, filepath.Join(root, "README.md")) {
-		text, err := os.ReadFile(doc)
-		if err != nil {
-			t.Fatal(err)
+	index := filepath.Join(root, "docs", "README.md")
+	pages, files := []string{filepath.Join(root, "README.md")}, []string{}
+	err := filepath.WalkDir(filepath.Join(root, "docs"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
 		}
-		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
-			if strings.Contains(m[1], "://") {
-				continue
+		files = append(files, path)
+		if filepath.Ext(path) == ".md" {
+			pages = append(pages, path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked, indexed := map[string]bool{}, map[string]bool{index: true}
+	for _, page := range pages {
+		for _, file := range links(t, page) {
+			if _, err := os.Stat(file); err != nil {
+				t.Errorf("%s links to %s: %v", page, file, err)
 			}
-			if _, err := os.Stat(filepath.Join(filepath.Dir(doc), m[1])); err != nil {
-				t.Errorf("%s links to %s: %v", filepath.Base(doc), m[1], err)
-			}
+			linked[file] = true
+			indexed[file] = indexed[file] || page == index
+		}
+	}
+	for _, file := range files {
+		switch {
+		case filepath.Ext(file) == ".md" && !indexed[file]:
+			t.Errorf("docs/README.md does not name %s", file)
+		case !linked[file]:
+			t.Errorf("no page links to %s", file)
 		}
 	}
 }
