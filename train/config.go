@@ -17,12 +17,6 @@ const (
 	Linear = "linear"
 )
 
-// What the averaged weights are measured on, Config.BNFrom.
-const (
-	BNRecent = "recent" // the samples that were learned from last
-	BNWindow = "window" // samples of the whole window
-)
-
 // Config is how to learn. Every field has an effect on the weights.
 type Config struct {
 	Batch  int `yaml:"batch"`  // positions a step, a multiple of 16 for full speed
@@ -40,7 +34,6 @@ type Config struct {
 
 	Average   float64 `yaml:"average"`    // decay of the averaged weights a step, [0,1); 0: the last weights
 	BNBatches int     `yaml:"bn_batches"` // batches that the averaged weights' batch-norm statistics are estimated on
-	BNFrom    string  `yaml:"bn_from"`    // where these are from, and the positions that int16 is calibrated on: "recent" or "window"
 
 	ValueWeight float64 `yaml:"value_weight"` // factor of the value loss beside the policy loss
 	Discount    float64 `yaml:"discount"`     // of a result, for each ply until the end, (0,1]; 1: none
@@ -55,7 +48,7 @@ func DefaultConfig() Config {
 		Batch: 256, Passes: 4,
 		Optimizer: AdamW, LearningRate: 2e-3, WarmupSteps: 100, Schedule: Linear, FinalRate: 0.2, Momentum: 0.9,
 		WeightDecay: 0.01, ClipNorm: 4,
-		Average: 0.99, BNBatches: 16, BNFrom: BNRecent,
+		Average: 0.99, BNBatches: 16,
 		ValueWeight: 1, Discount: 0.995, QWeight: 0,
 		HeldOut: 0.03,
 	}
@@ -83,7 +76,6 @@ func (c *Config) Validate() error {
 		{c.ClipNorm > 0, "clip_norm", c.ClipNorm, "above 0"},
 		{unit(c.Average), "average", c.Average, "at least 0 and below 1"},
 		{c.BNBatches >= 1, "bn_batches", c.BNBatches, "at least 1"},
-		{c.BNFrom == BNRecent || c.BNFrom == BNWindow, "bn_from", c.BNFrom, `"recent" or "window"`},
 		{c.ValueWeight >= 0 && c.ValueWeight <= 1000, "value_weight", c.ValueWeight, "0 to 1000"},
 		{c.Discount > 0 && c.Discount <= 1, "discount", c.Discount, "above 0 and at most 1"},
 		{c.QWeight >= 0 && c.QWeight <= 1, "q_weight", c.QWeight, "0 to 1"},

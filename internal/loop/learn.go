@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"os"
 
 	"synochess/datasets"
@@ -100,20 +99,14 @@ func (l *learner) learn(ctx context.Context, generation int) (steps int, err err
 		return 0, fmt.Errorf("generation %d gives %d positions, fewer than one batch of %d: play more games a generation (games), or take a smaller train.batch or train.ramp",
 			generation, draws, cfg.Batch)
 	}
-	measured := recent
-	if cfg.BNFrom == train.BNWindow {
-		if measured, err = l.spread(seed, window, recent); err != nil {
-			return 0, err
-		}
-	}
-	w, err := l.trainer.Averaged(measured)
+	w, err := l.trainer.Averaged(recent)
 	if err != nil {
 		return 0, err
 	}
 	if err := l.heldOut(generation, size, window.Positions(), w); err != nil {
 		return 0, err
 	}
-	if err := l.run.cfg.Precision.calibrateOn(w, measured); err != nil {
+	if err := l.run.cfg.Precision.calibrateOn(w, recent); err != nil {
 		return 0, err
 	}
 	return steps, l.save(generation, w)
@@ -184,26 +177,6 @@ func (l *learner) steps(ctx context.Context, generation int, stream *sampleStrea
 		task.Set(int64(n))
 		task.Note(fmt.Sprintf("policy %.3f value %.3f", m.Policy, m.Value))
 	}
-}
-
-// spread draws samples of the whole window for what is measured of the averaged weights, in a random order, so that a
-// part of them is of the whole window too. A window with less than a batch gives recent.
-func (l *learner) spread(seed uint64, window *datasets.Window, recent []*train.Sample) ([]*train.Sample, error) {
-	cfg := &l.run.cfg.Train
-	n := min(cfg.Batch*cfg.BNBatches, window.MaxSamples(1))
-	if n < cfg.Batch {
-		return recent, nil
-	}
-	sampler, err := window.Sampler(^seed, n, 1)
-	if err != nil {
-		return nil, err
-	}
-	samples, _, err := newSampleStream(sampler, cfg, l.rules).fill(nil, n)
-	if err != nil || len(samples) < cfg.Batch {
-		return recent, err
-	}
-	rand.New(rand.NewPCG(seed, 0xb4)).Shuffle(len(samples), func(i, j int) { samples[i], samples[j] = samples[j], samples[i] })
-	return samples, nil
 }
 
 // heldOutSamples bounds the time of measuring.
