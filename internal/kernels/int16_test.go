@@ -66,7 +66,7 @@ func TestInt16TrunkMatchesDirect(t *testing.T) {
 		}
 		q := QuantiseTrunk(width, convs, limits)
 		want := append([]float32(nil), x...)
-		Direct().NewTrunk(width, convs).Run(want, 3)
+		newDirect().NewTrunk(width, convs).Run(want, 3)
 		PortableInt16().NewTrunk(q).Run(x, 3)
 		var sum, most float64
 		for i := range x {

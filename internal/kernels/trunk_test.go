@@ -32,7 +32,7 @@ func TestTrunksMatchDirect(t *testing.T) {
 				convs, x := randomTrunk(uint64(width), width, 4, rows)
 				want := append([]float32(nil), x...)
 				set.NewTrunk(width, convs).Run(x, rows)
-				Direct().NewTrunk(width, convs).Run(want, rows)
+				newDirect().NewTrunk(width, convs).Run(want, rows)
 				for i := range x {
 					if d := math.Abs(float64(x[i] - want[i])); !(d <= 3e-5*max(1, math.Abs(float64(want[i])))) {
 						t.Fatalf("width %d, %d rows: element %d is %g, want %g", width, rows, i, x[i], want[i])

@@ -46,5 +46,5 @@ func TestTwinsWorkAtTheSameTime(t *testing.T) {
 		})
 	}
 	convs, x := randomTrunk(1, 8, 2, 2)
-	check(t, Direct().NewTrunk(8, convs), x, 8, 2)
+	check(t, newDirect().NewTrunk(8, convs), x, 8, 2)
 }

@@ -1,8 +1,8 @@
 package kernels
 
-// Direct returns the slow truth: convolutions straight from their definition. Tests and benchmarks
+// newDirect returns the slow truth: convolutions straight from their definition. Tests
 // hold the other Sets against it.
-func Direct() *Set { return &direct }
+func newDirect() *Set { return &direct }
 
 var direct = Set{
 	Name: "direct", Gemm: gemm, Pack: pack, GemmPacked: gemmPacked, NewTrunk: newDirectTrunk,
