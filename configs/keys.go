@@ -109,8 +109,8 @@ func edits(a, b string) int {
 	return rows[len(a)][len(b)]
 }
 
-// wants says in words what a value of type t is.
-func wants(t reflect.Type) string {
+// needed says in words what a value of type t is.
+func needed(t reflect.Type) string {
 	if t.String() == "time.Duration" {
 		return "a duration such as 30s"
 	}

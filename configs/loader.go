@@ -148,7 +148,7 @@ func (l *loader) fill(v reflect.Value, node *yaml.Node, p place) error {
 
 func (l *loader) fillStruct(v reflect.Value, node *yaml.Node, p place) error {
 	if node.Kind != yaml.MappingNode {
-		return p.errorf(node, "wants keys (%s), got %s", strings.Join(firstKeys(v.Type()), ", "), describe(node))
+		return p.errorf(node, "needs keys (%s), got %s", strings.Join(firstKeys(v.Type()), ", "), describe(node))
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(node.Content); i += 2 {
@@ -159,7 +159,7 @@ func (l *loader) fillStruct(v reflect.Value, node *yaml.Node, p place) error {
 			return unknownKey(v.Type(), key, in)
 		}
 		if seen[key.Value] {
-			return in.errorf(key, "the key stands twice")
+			return in.errorf(key, "the key appears twice")
 		}
 		seen[key.Value] = true
 		if c := comment(key, value); c != "" {
@@ -174,7 +174,7 @@ func (l *loader) fillStruct(v reflect.Value, node *yaml.Node, p place) error {
 
 func (l *loader) fillMap(v reflect.Value, node *yaml.Node, p place) error {
 	if node.Kind != yaml.MappingNode {
-		return p.errorf(node, "wants keys with values, got %s", describe(node))
+		return p.errorf(node, "needs keys with values, got %s", describe(node))
 	}
 	if v.IsNil() {
 		v.Set(reflect.MakeMap(v.Type()))
@@ -196,12 +196,12 @@ func (l *loader) fillMap(v reflect.Value, node *yaml.Node, p place) error {
 
 func (l *loader) fillList(v reflect.Value, node *yaml.Node, p place) error {
 	if node.Kind != yaml.SequenceNode {
-		return p.errorf(node, "wants a list, got %s", describe(node))
+		return p.errorf(node, "needs a list, got %s", describe(node))
 	}
 	if v.Kind() == reflect.Slice {
 		v.Set(reflect.MakeSlice(v.Type(), len(node.Content), len(node.Content)))
 	} else if v.Len() != len(node.Content) {
-		return p.errorf(node, "wants a list of %d, got %d", v.Len(), len(node.Content))
+		return p.errorf(node, "needs a list of %d, got %d", v.Len(), len(node.Content))
 	}
 	l.origin[p.path] = p.at(node)
 	for i, item := range node.Content {
@@ -215,11 +215,11 @@ func (l *loader) fillList(v reflect.Value, node *yaml.Node, p place) error {
 func (l *loader) fillLeaf(v reflect.Value, node *yaml.Node, p place) error {
 	text := v.Kind() != reflect.Interface // an interface takes any YAML
 	if text && node.Kind != yaml.ScalarNode {
-		return p.errorf(node, "wants %s, got %s", wants(v.Type()), describe(node))
+		return p.errorf(node, "needs %s, got %s", needed(v.Type()), describe(node))
 	}
 	// yaml would take "yes" for true.
 	if v.Kind() == reflect.Bool && node.Value != "true" && node.Value != "false" {
-		return p.errorf(node, "wants true or false, got %q", node.Value)
+		return p.errorf(node, "needs true or false, got %q", node.Value)
 	}
 	// A fresh value: yaml would merge into an old one.
 	fresh := reflect.New(v.Type())
@@ -227,7 +227,7 @@ func (l *loader) fillLeaf(v reflect.Value, node *yaml.Node, p place) error {
 		if reflect.PointerTo(v.Type()).Implements(textUnmarshaler) {
 			return p.errorf(node, "%v", err)
 		}
-		return p.errorf(node, "wants %s, got %s", wants(v.Type()), describe(node))
+		return p.errorf(node, "needs %s, got %s", needed(v.Type()), describe(node))
 	}
 	v.Set(fresh.Elem())
 	l.origin[p.path] = p.at(node)

@@ -177,9 +177,6 @@ func sampleUnits(g *Game, ply int) uint32 {
 	return uint32(g.Plies[ply].SampleWeight * weightScale)
 }
 
-// Games returns the number of games.
-func (c *Catalogue) Games() int { return len(c.games) }
-
 // Positions returns the number of positions that may be drawn at all: those of a sample weight above 0.
 // It is what WindowConfig.Size wants as total.
 func (c *Catalogue) Positions() int {

@@ -41,10 +41,11 @@ func TestFileRoundTrip(t *testing.T) {
 	}
 	rows := 0
 	for i := range r.NumGroups() {
-		if n := r.GroupRows(i); n > groupRows {
+		n := int(r.groups[i].NumRows())
+		if n > groupRows {
 			t.Errorf("row group %d has %d rows", i, n)
 		}
-		rows += r.GroupRows(i)
+		rows += n
 	}
 	if rows != info.Rows || r.Info.RunID != "run-1" || r.Info.Program != "v1" || r.Info.Purpose != Training {
 		t.Errorf("file info %+v, %d rows in groups, written %+v", r.Info, rows, info)
@@ -123,32 +124,6 @@ func TestWriteFileRefuses(t *testing.T) {
 				t.Errorf("a refused file left %v behind", left)
 			}
 		})
-	}
-}
-
-func TestScanReadsNamedColumns(t *testing.T) {
-	games := syntheticGames(t, 6, 1, 40, 30)
-	path := filepath.Join(t.TempDir(), "a.parquet")
-	if _, err := WriteFile(path, "v", each(games)); err != nil {
-		t.Fatal(err)
-	}
-	type narrow struct {
-		Game uint64 `parquet:"game"`
-		Ply  uint32 `parquet:"ply"`
-		Move uint16 `parquet:"move,dict"`
-	}
-	plies := map[uint64]int{}
-	err := Scan(path, func(rows []narrow) error {
-		for _, r := range rows {
-			if g := games[r.Game-1]; len(g.Plies) > 0 && uint16(g.Plies[r.Ply].Move) != r.Move {
-				return fmt.Errorf("game %d, ply %d: move %#x", r.Game, r.Ply, r.Move)
-			}
-			plies[r.Game]++
-		}
-		return nil
-	})
-	if err != nil || len(plies) != len(games) {
-		t.Errorf("%d games scanned of %d: %v", len(plies), len(games), err)
 	}
 }
 

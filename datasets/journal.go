@@ -93,7 +93,7 @@ func (j *Journal) recover(rec *Recovery) error {
 			return err
 		}
 		if _, twice := j.spans[head.Number]; twice {
-			return fmt.Errorf("game %d is there twice", head.Number)
+			return fmt.Errorf("game %d appears twice", head.Number)
 		}
 		j.spans[head.Number] = s
 	}
@@ -185,7 +185,7 @@ func (j *Journal) Append(g *Game) (added bool, err error) {
 			return false, err
 		}
 		if !bytes.Equal(old, payload) {
-			return false, fmt.Errorf("journal %s: game %d is there already and differs: was it played with other weights, config or kernels?", j.path, g.Number)
+			return false, fmt.Errorf("journal %s: game %d is already in it and differs: was it played with other weights, config or kernels?", j.path, g.Number)
 		}
 		return false, nil
 	}

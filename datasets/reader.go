@@ -107,9 +107,6 @@ func (r *Reader) open() error {
 // NumGroups returns the number of row groups, each of whole games.
 func (r *Reader) NumGroups() int { return len(r.groups) }
 
-// GroupRows returns the number of rows of a group.
-func (r *Reader) GroupRows(group int) int { return int(r.groups[group].NumRows()) }
-
 // Group reads the games of a row group, ascending by number. All are valid and belong to the file's run
 // and purpose. Errors are *FileError.
 func (r *Reader) Group(group int) (games []*Game, err error) {
@@ -174,37 +171,6 @@ func ReadFile(path string) iter.Seq2[*Game, error] {
 			}
 		}
 	}
-}
-
-// Scan reads only the columns that struct T names, with the same tags as Row, and calls fn with a batch
-// of rows at a time; fn may keep none of them. Errors of the file are *FileError; an error of fn ends it.
-func Scan[T any](path string, fn func(rows []T) error) error {
-	r, err := OpenFile(path)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	rows := make([]T, readBatch)
-	for _, group := range r.groups {
-		var failed error
-		err := guard(path, func() error {
-			in := parquet.NewGenericRowGroupReader[T](group)
-			defer in.Close()
-			for {
-				n, err := in.Read(rows)
-				if failed = fn(rows[:n]); failed != nil || err == io.EOF {
-					return nil
-				}
-				if err != nil {
-					return err
-				}
-			}
-		})
-		if err = firstError([]error{err, failed}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // assembler makes games of rows in order.

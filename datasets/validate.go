@@ -63,7 +63,7 @@ func (g *Game) validateHead() error {
 	case g.Start != FromFork && (g.ForkOf != 0 || g.ForkPly != 0):
 		return fmt.Errorf("fork of game %d, but the start kind is %s", g.ForkOf, g.Start)
 	case g.Start != FromFork && g.Family != g.Number:
-		return fmt.Errorf("family is %d, want the game's own number where it is no fork", g.Family)
+		return fmt.Errorf("family is %d, want the game's own number where it is not a fork", g.Family)
 	case len(g.Plies) > maxPlies:
 		return fmt.Errorf("%d plies, at most %d are stored", len(g.Plies), maxPlies)
 	}
@@ -73,7 +73,7 @@ func (g *Game) validateHead() error {
 func (p *Ply) validate() error {
 	switch {
 	case p.Move == env.NoMove || p.Move.Kind() >= env.NumMoveKinds:
-		return fmt.Errorf("move code %#04x is no move", uint16(p.Move))
+		return fmt.Errorf("move code %#04x is not a move", uint16(p.Move))
 	case int(p.Chosen) >= len(chosenNames) || int(p.Search) >= len(searchNames) || int(p.Proven) >= len(provenNames):
 		return fmt.Errorf("chosen %d, search %d or proven %d is out of range", p.Chosen, p.Search, p.Proven)
 	case !(p.Chance > 0 && p.Chance <= 1) || p.Chosen != Sampled && p.Chance != 1:
@@ -109,7 +109,7 @@ func (p *Ply) validateActions() error {
 		a := &p.Actions[i]
 		switch {
 		case a.Move == env.NoMove || a.Move.Kind() >= env.NumMoveKinds || seen[a.Move/64]>>(a.Move%64)&1 != 0:
-			return fmt.Errorf("action %d: move code %#04x is no move or listed twice", i, uint16(a.Move))
+			return fmt.Errorf("action %d: move code %#04x is not a move or is listed twice", i, uint16(a.Move))
 		case a.Logit != logitValue(logitCode(a.Logit)):
 			return fmt.Errorf("action %d: logit %v is not quantised: call Quantise", i, a.Logit)
 		case !shareOK(a.Policy):

@@ -22,11 +22,6 @@ type WindowConfig struct {
 	Offset       int     `yaml:"offset"`        // mode power: positions after which growth slows down; for small runs 50,000
 }
 
-// DefaultWindowConfig returns the values of the quick run.
-func DefaultWindowConfig() WindowConfig {
-	return WindowConfig{Mode: WindowFraction, MinPositions: 20000, Fraction: 0.5, Slope: 0.4, Exponent: 0.65, Offset: 50000}
-}
-
 // Validate names the first field that is out of range.
 func (c *WindowConfig) Validate() error {
 	switch {

@@ -86,8 +86,8 @@ func TestWindowDrawsEachPositionEvenly(t *testing.T) {
 	dir, games := gamesFolder(t, 4, 30)
 	c := catalogueOf(t, dir)
 	all := eligible(games, 0)
-	if c.Positions() != len(all) || c.Games() != len(games) {
-		t.Fatalf("%d positions of %d games, want %d of %d", c.Positions(), c.Games(), len(all), len(games))
+	if c.Positions() != len(all) || len(c.games) != len(games) {
+		t.Fatalf("%d positions of %d games, want %d of %d", c.Positions(), len(c.games), len(all), len(games))
 	}
 	w := c.Window(1<<30, nil)
 	for _, n := range []int{1, len(all) / 3, len(all), len(all) + 7, 3 * len(all)} {
@@ -265,11 +265,11 @@ func TestBadFilesAreSetAside(t *testing.T) {
 			t.Errorf("%s: %v, set aside %v, want %v", path, problems[at], errBad == nil, aside)
 		}
 	}
-	if len(problems) != len(moved) || c.Games() != 20 {
-		t.Errorf("%d problems, %d games, want %d and 20", len(problems), c.Games(), len(moved))
+	if len(problems) != len(moved) || len(c.games) != 20 {
+		t.Errorf("%d problems, %d games, want %d and 20", len(problems), len(c.games), len(moved))
 	}
-	if problems, err := c.AddDir(dir); err != nil || len(problems) != 0 || c.Games() != 20 {
-		t.Errorf("added again: %v, %v, %d games", problems, err, c.Games())
+	if problems, err := c.AddDir(dir); err != nil || len(problems) != 0 || len(c.games) != 20 {
+		t.Errorf("added again: %v, %v, %d games", problems, err, len(c.games))
 	}
 	w := c.Window(1<<30, nil)
 	sample(t, w, games, 1, w.Positions(), 1, 0)
@@ -290,8 +290,13 @@ func TestBadFilesAreSetAside(t *testing.T) {
 	}
 }
 
+// fractionWindow is half of all positions, and 20,000 at least.
+func fractionWindow() WindowConfig {
+	return WindowConfig{Mode: WindowFraction, MinPositions: 20000, Fraction: 0.5, Slope: 0.4, Exponent: 0.65, Offset: 50000}
+}
+
 func TestWindowSize(t *testing.T) {
-	fraction := DefaultWindowConfig()
+	fraction := fractionWindow()
 	kata := fraction
 	kata.Mode, kata.MinPositions, kata.Offset = WindowPower, 100000, 50000
 	for _, c := range []struct {
@@ -321,7 +326,7 @@ func TestWindowSize(t *testing.T) {
 		"exponent":      func(c *WindowConfig) { c.Exponent = 1 },
 		"offset":        func(c *WindowConfig) { c.Offset = 0 },
 	} {
-		cfg := DefaultWindowConfig()
+		cfg := fractionWindow()
 		change(&cfg)
 		if err := cfg.Validate(); err == nil || !strings.Contains(fmt.Sprint(err), field) {
 			t.Errorf("%s: error %v", field, err)

@@ -9,7 +9,7 @@ import (
 func (r *Rules) explain(p *Position, m Move) error {
 	switch {
 	case m.Kind() >= NumMoveKinds:
-		return errors.New("it is no move at all")
+		return errors.New("it is not a move at all")
 	case r.Faceoff(p):
 		return errors.New("the game is over: the royals face each other")
 	case r.campmate(p, p.side.Other()):

@@ -133,7 +133,7 @@ func (r *Rules) readBoard(board string) (pieces [NumPieces]uint64, err error) {
 			}
 			pc := r.pieceOf(c, ruleCard)
 			if pc == NoPiece {
-				return pieces, fmt.Errorf("rank %d: %q is no piece (Western PNBRQK, Eastern r%cceask)", rank+1, c, r.HorseLetter)
+				return pieces, fmt.Errorf("rank %d: %q is not a piece (Western PNBRQK, Eastern r%cceask)", rank+1, c, r.HorseLetter)
 			}
 			if file < 8 {
 				pieces[pc] |= 1 << (8*rank + file)

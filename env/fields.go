@@ -145,7 +145,7 @@ func pieceSetField(key string, at func(*Rules) *PieceSet, letters []promotionLet
 				break
 			}
 			if piece == NoPiece || pieces.Has(piece) {
-				return fmt.Errorf("%s: %q is unknown or there twice; the letters are %s", quoteShort(text), text[i], lettersOf(letters))
+				return fmt.Errorf("%s: %q is unknown or appears twice; the letters are %s", quoteShort(text), text[i], lettersOf(letters))
 			}
 			pieces |= 1 << piece
 		}

@@ -35,7 +35,7 @@ func (r *Rules) readMove(p *Position, s string) (Move, error) {
 	if target, isDrop := strings.CutPrefix(s, "S@"); isDrop {
 		to, ok := readSquare(target)
 		if !ok {
-			return NoMove, fmt.Errorf("%q is no square", target)
+			return NoMove, fmt.Errorf("%q is not a square", target)
 		}
 		return NewMove(to, to, Drop), nil
 	}
@@ -52,7 +52,7 @@ func (r *Rules) readMove(p *Position, s string) (Move, error) {
 	case len(s) == 5:
 		kind = r.promotionKind(p.side, s[4])
 		if kind == Plain {
-			return NoMove, fmt.Errorf("%q is no %s piece to promote to", s[4], p.side)
+			return NoMove, fmt.Errorf("%q is not one of the %s pieces to promote to", s[4], p.side)
 		}
 	case p.PieceAt(from) == King && from == e1 && (to == castlings[0].kingTo || to == castlings[1].kingTo):
 		kind = Castling

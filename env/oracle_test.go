@@ -248,9 +248,9 @@ func TestOracleGoodFEN(t *testing.T) {
 // TestOracleBadFEN wants each bad FEN refused for the right reason: the error must hold a word of its kind.
 func TestOracleBadFEN(t *testing.T) {
 	words := map[string][]string{
-		"syntax":   {"fields", "ranks", "squares", "no piece", "side to move", "castling rights", "en passant"},
+		"syntax":   {"fields", "ranks", "squares", "not a piece", "side to move", "castling rights", "en passant"},
 		"numbers":  {"half-move count", "move number"},
-		"hand":     {"hand", "no piece"},
+		"hand":     {"hand", "not a piece"},
 		"size":     {"characters"},
 		"royals":   {"there must be exactly one"},
 		"check":    {"is in check"},

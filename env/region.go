@@ -41,7 +41,7 @@ func parseRegion(text string) (uint64, error) {
 		region |= 1 << s
 	}
 	if region == 0 {
-		return 0, fmt.Errorf("%s is no region: write all, ranks (5 or 5-8) or squares (d7 e7 f7)", quoteShort(text))
+		return 0, fmt.Errorf("%s is not a region: write all, ranks (5 or 5-8) or squares (d7 e7 f7)", quoteShort(text))
 	}
 	return region, nil
 }

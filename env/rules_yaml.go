@@ -141,7 +141,7 @@ func unknownField(key string) error {
 
 func parseRules(text []byte) (*Rules, error) {
 	if len(text) > maxRulesSize {
-		return nil, fmt.Errorf("has %d bytes, more than %d: this is no rules file", len(text), maxRulesSize)
+		return nil, fmt.Errorf("has %d bytes, more than %d: this is not a rules file", len(text), maxRulesSize)
 	}
 	texts, lines, err := readMapping(text)
 	if err != nil {
@@ -153,7 +153,7 @@ func parseRules(text []byte) (*Rules, error) {
 	if hasBase {
 		r := builtinFields(base)
 		if r == nil {
-			return nil, atLine(lines["base"], fmt.Errorf("field base: %s is no built-in rule set: use one of %s", quoteShort(base), strings.Join(builtinNames, ", ")))
+			return nil, atLine(lines["base"], fmt.Errorf("field base: %s is not a built-in rule set: use one of %s", quoteShort(base), strings.Join(builtinNames, ", ")))
 		}
 		return r.change(texts, line)
 	}
@@ -184,7 +184,7 @@ func readMapping(text []byte) (texts map[string]string, lines map[string]int, er
 		return nil, nil, errors.New("holds more than one YAML document: keep one rule set a file")
 	}
 	if len(document.Content) != 1 || document.Content[0].Kind != yaml.MappingNode {
-		return nil, nil, errors.New("is no list of fields: write lines such as \"faceoff: illegal\"")
+		return nil, nil, errors.New("is not a list of fields: write lines such as \"faceoff: illegal\"")
 	}
 	content := document.Content[0].Content
 	texts, lines = map[string]string{}, map[string]int{}
@@ -194,7 +194,7 @@ func readMapping(text []byte) (texts map[string]string, lines map[string]int, er
 		case key.Kind != yaml.ScalarNode || key.Value != "base" && fieldByKey(key.Value) == nil:
 			return nil, nil, atLine(key.Line, unknownField(key.Value))
 		case lines[key.Value] != 0:
-			return nil, nil, atLine(key.Line, fmt.Errorf("field %s is there twice: remove one", key.Value))
+			return nil, nil, atLine(key.Line, fmt.Errorf("field %s appears twice: remove one", key.Value))
 		case value.Kind != yaml.ScalarNode || value.Tag == "!!null":
 			return nil, nil, atLine(value.Line, fmt.Errorf("field %s needs a single value", key.Value))
 		}

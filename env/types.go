@@ -172,15 +172,3 @@ type Outcome struct {
 
 // Over reports whether the game has ended.
 func (o Outcome) Over() bool { return o.Result != Undecided }
-
-// ScoreFor returns 1 for a win of army a, 0.5 for a draw and 0 for a loss. It must not be asked of an
-// undecided outcome.
-func (o Outcome) ScoreFor(a Army) float64 {
-	switch o.Result {
-	case Draw:
-		return 0.5
-	case WinFor(a):
-		return 1
-	}
-	return 0
-}

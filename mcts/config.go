@@ -66,7 +66,7 @@ func (c *Config) CheckVisits(visits int) error {
 	if visits < c.MaxNodes {
 		return nil
 	}
-	return fmt.Errorf("%d visits do not fit in a tree of search.max_nodes (%d): take fewer, or raise search.max_nodes to %d, better to twice that, for trees are kept from move to move",
+	return fmt.Errorf("%d visits do not fit in a tree of search.max_nodes (%d): take fewer, or raise search.max_nodes to %d, better to twice that, because trees are kept from move to move",
 		visits, c.MaxNodes, visits+1)
 }
 

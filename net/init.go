@@ -12,7 +12,7 @@ const outputScale = 0.02
 
 // New returns untrained weights: He initialisation (uniform, so that the same seed gives the same bits
 // on every processor), batch norms that change nothing, biases zero, output layers near zero. The from-to
-// term is zero, for one of its two layers is; the other is not, so that the first learns. The
+// term is zero, because one of its two layers is; the other is not, so that the first learns. The
 // encoding's fields of arch are filled in where they are zero. Arch must pass Check after that.
 func New(arch Arch, seed uint64) *Weights {
 	w := empty(arch.Complete())

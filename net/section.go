@@ -17,7 +17,6 @@ const (
 	// FormatVersion is the newest version of the frame that this program reads, and the one it writes.
 	FormatVersion = 1
 
-	maxNameLen    = 255
 	maxSectionLen = 1 << 31
 )
 

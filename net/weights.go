@@ -91,7 +91,7 @@ func (w *Weights) Check() error {
 		}
 		t := w.Tensors[i]
 		if !slices.Equal(t.Shape, s.dims) || len(t.Data) != s.len() {
-			return fmt.Errorf("network weights: tensor %q has shape %v and %d values, the architecture wants %v",
+			return fmt.Errorf("network weights: tensor %q has shape %v and %d values, the architecture needs %v",
 				s.name, t.Shape, len(t.Data), s.dims)
 		}
 		if err := t.check(); err != nil {

@@ -68,7 +68,7 @@ func wholeNumber(text string, most int) (int, error) {
 func duration(text string, least time.Duration) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil || d < least || d > 1000*time.Hour {
-		return 0, fmt.Errorf("%q is no time from %v up; write it as 500ms, 2s or 5m", text, least)
+		return 0, fmt.Errorf("%q is not a time of at least %v; write it as 500ms, 2s or 5m", text, least)
 	}
 	return d.Round(time.Millisecond), nil
 }

@@ -63,7 +63,7 @@ func (m *Match) Run(ctx context.Context, record func(*datasets.Game) error, prog
 	for _, g := range m.Played {
 		i := g.Number - m.FirstNumber
 		if i >= uint64(2*len(m.Openings)) {
-			return nil, fmt.Errorf("match %s: game %d is none of its %d games; remove the journal it came from", m.Name, g.Number, 2*len(m.Openings))
+			return nil, fmt.Errorf("match %s: game %d is not one of its %d games; remove the journal it came from", m.Name, g.Number, 2*len(m.Openings))
 		}
 		played[g.Number] = true
 		if err := tally.add(g, int(i), 0); err != nil {

@@ -38,7 +38,7 @@ func ReadOpenings(r *env.Rules, name string, text io.Reader) ([]Opening, error) 
 			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
 		}
 		if first := seen[p.Hash()]; first > 0 {
-			return nil, fmt.Errorf("%s:%d: the position stands in line %d already; remove one, since its games would be counted twice", name, number, first)
+			return nil, fmt.Errorf("%s:%d: the position is already in line %d; remove one, since its games would be counted twice", name, number, first)
 		}
 		seen[p.Hash()] = number
 		all = append(all, *o)

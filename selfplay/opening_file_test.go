@@ -32,7 +32,7 @@ func TestReadOpeningsWithFaults(t *testing.T) {
 		{"", "no positions"},
 		{"# nothing\n", "no positions"},
 		{openingA + " - 1 5\nrubbish\n", "book:2: "},
-		{openingA + " - 1 5\n" + openingA + " - 7 9\n", "book:2: the position stands in line 1 already"},
+		{openingA + " - 1 5\n" + openingA + " - 7 9\n", "book:2: the position is already in line 1"},
 		{mate, "book:1: "},
 		{`{"rules": "pychess", "fen": "x"}`, "book:1: the position is of the rule set pychess and the match in moddable"},
 		{`{"fen": ""}`, `no "fen"`},

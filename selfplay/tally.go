@@ -142,15 +142,6 @@ func (t *Tally) Score() stats.Interval {
 // ScoreAs returns the first agent's mean score with one army, with its 95% interval.
 func (t *Tally) ScoreAs(a env.Army) stats.Interval { return stats.ClusterMean(t.clusters[a]) }
 
-// Lost returns the share of games the first agent lost with one army.
-func (t *Tally) Lost(a env.Army) float64 {
-	c := t.ByArmy[a]
-	if n := c.Wins + c.Draws + c.Losses; n > 0 {
-		return float64(c.Losses) / float64(n)
-	}
-	return 0
-}
-
 // Repeats reports whether so many games are the same that the intervals promise too much.
 func (t *Tally) Repeats() bool { return t.Games >= 10 && 20*(t.Games-t.Distinct) >= t.Games }
 

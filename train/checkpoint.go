@@ -117,10 +117,10 @@ func decode(data []byte, c Config, arch net.Arch, threads int) (*Trainer, error)
 		return nil, err
 	}
 	if h.Arch != arch {
-		return nil, fmt.Errorf("it is of architecture %+v, the configuration wants %+v; go on with the configuration it was made with, or start a new run", h.Arch, arch)
+		return nil, fmt.Errorf("it is of architecture %+v, the configuration asks for %+v; go on with the configuration it was made with, or start a new run", h.Arch, arch)
 	}
 	if h.Optimizer != c.Optimizer {
-		return nil, fmt.Errorf("it holds the state of optimizer %q, the configuration wants %q; set train.optimizer back, or start a new run", h.Optimizer, c.Optimizer)
+		return nil, fmt.Errorf("it holds the state of optimizer %q, the configuration asks for %q; set train.optimizer back, or start a new run", h.Optimizer, c.Optimizer)
 	}
 	w := net.New(arch, 0)
 	w.Record = h.Record

@@ -42,18 +42,6 @@ type Config struct {
 	HeldOut float64 `yaml:"held_out"` // share of the games that is measured and never learned from, [0,1)
 }
 
-// DefaultConfig returns the settings of the quick run.
-func DefaultConfig() Config {
-	return Config{
-		Batch: 256, Passes: 4,
-		Optimizer: AdamW, LearningRate: 2e-3, WarmupSteps: 100, Schedule: Linear, FinalRate: 0.2, Momentum: 0.9,
-		WeightDecay: 0.01, ClipNorm: 4,
-		Average: 0.99, BNBatches: 16,
-		ValueWeight: 1, Discount: 0.995, QWeight: 0,
-		HeldOut: 0.03,
-	}
-}
-
 // Validate names the first field that is out of range.
 func (c *Config) Validate() error {
 	unit := func(v float64) bool { return v >= 0 && v < 1 }

@@ -8,7 +8,7 @@ import (
 )
 
 func TestRate(t *testing.T) {
-	c := DefaultConfig()
+	c := validConfig()
 	c.LearningRate, c.WarmupSteps, c.FinalRate = 1, 10, 0.2
 	for _, k := range []struct {
 		schedule string
@@ -28,7 +28,7 @@ func TestRate(t *testing.T) {
 }
 
 func TestHeldOutSplit(t *testing.T) {
-	c := DefaultConfig()
+	c := validConfig()
 	c.HeldOut = 0.1
 	n := 0
 	for family := range uint64(20000) {
@@ -52,7 +52,7 @@ func TestHeldOutSplit(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	c := DefaultConfig()
+	c := validConfig()
 	if err := c.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestValidate(t *testing.T) {
 	for i := range reflect.TypeFor[Config]().NumField() {
 		f := reflect.TypeFor[Config]().Field(i)
 		name := f.Tag.Get("yaml")
-		bad := DefaultConfig()
+		bad := validConfig()
 		v := reflect.ValueOf(&bad).Elem().Field(i)
 		switch v.Kind() {
 		case reflect.Int:
@@ -81,7 +81,7 @@ func TestDraws(t *testing.T) {
 	for _, c := range []struct{ ramp, games, want int }{
 		{0, 1, 4000}, {0, 0, 4000}, {500, 250, 2000}, {500, 1, 8}, {500, 499, 3992}, {500, 500, 4000}, {500, 10000, 4000},
 	} {
-		cfg := DefaultConfig()
+		cfg := validConfig()
 		cfg.Passes, cfg.Ramp = 4, c.ramp
 		if got := cfg.Draws(1000, c.games); got != c.want {
 			t.Errorf("ramp %d, %d games: %d draws, want %d", c.ramp, c.games, got, c.want)

@@ -29,7 +29,7 @@ func inTurn(n int, f func(i int)) {
 
 // optimizerConfig has round numbers: rate .1, decay .5, gradients clipped to length 5.
 func optimizerConfig(kind string) Config {
-	c := DefaultConfig()
+	c := validConfig()
 	c.Optimizer, c.Momentum, c.WeightDecay, c.ClipNorm = kind, 0.5, 0.5, 5
 	return c
 }

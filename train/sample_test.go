@@ -76,7 +76,7 @@ func finished(tb testing.TB, r *env.Rules, fen string, want env.Result) *dataset
 }
 
 func TestTargets(t *testing.T) {
-	c := DefaultConfig()
+	c := validConfig()
 	c.Discount, c.QWeight = 0.9, 0
 	for _, name := range []string{"moddable", "pychess"} {
 		r := builtin(t, name)
@@ -174,7 +174,7 @@ func checkInputs(t *testing.T, s *Sample, game *env.Game) {
 func TestTargetsOfWantedPlies(t *testing.T) {
 	r := builtin(t, "moddable")
 	g := finished(t, r, "", env.WesternWins)
-	c := DefaultConfig()
+	c := validConfig()
 	all, err := Targets(g, r, &c, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +206,7 @@ func TestTargetsOfWantedPlies(t *testing.T) {
 func TestTargetsMixSearchValue(t *testing.T) {
 	r := builtin(t, "moddable")
 	g := finished(t, r, "", env.WesternWins)
-	c := DefaultConfig()
+	c := validConfig()
 	c.Discount, c.QWeight = 1, 0.5
 	samples, err := Targets(g, r, &c, nil)
 	if err != nil {
@@ -230,7 +230,7 @@ func TestCutsGiveNoValue(t *testing.T) {
 	for _, ending := range []datasets.Ending{datasets.Cut, datasets.Void} {
 		g := record(t, r, "", 1, 11)
 		g.Ending = ending
-		c := DefaultConfig()
+		c := validConfig()
 		c.QWeight = 0.5
 		samples, err := Targets(g, r, &c, nil)
 		if err != nil {
@@ -250,7 +250,7 @@ func TestCutsGiveNoValue(t *testing.T) {
 
 func TestTargetsRefuses(t *testing.T) {
 	r := builtin(t, "moddable")
-	c := DefaultConfig()
+	c := validConfig()
 	for _, k := range []struct {
 		name  string
 		spoil func(g *datasets.Game)

@@ -14,8 +14,20 @@ func smallArch() net.Arch {
 	return net.Arch{Blocks: 1, Width: 8, ValueChannels: 2, ValueHidden: 8}.Complete()
 }
 
+// validConfig returns settings that learn.
+func validConfig() Config {
+	return Config{
+		Batch: 256, Passes: 4,
+		Optimizer: AdamW, LearningRate: 2e-3, WarmupSteps: 100, Schedule: Linear, FinalRate: 0.2, Momentum: 0.9,
+		WeightDecay: 0.01, ClipNorm: 4,
+		Average: 0.99, BNBatches: 16,
+		ValueWeight: 1, Discount: 0.995, QWeight: 0,
+		HeldOut: 0.03,
+	}
+}
+
 func testConfig() Config {
-	c := DefaultConfig()
+	c := validConfig()
 	c.Batch, c.WarmupSteps, c.BNBatches = 16, 5, 4
 	return c
 }

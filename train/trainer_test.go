@@ -137,7 +137,7 @@ func TestBadCheckpoints(t *testing.T) {
 }
 
 // TestAveragedStatistics: averaged weights are other weights, and the last batch norms' statistics do
-// not fit them. Losses of several networks are added up, for those of one are a matter of luck.
+// not fit them. Losses of several networks are added up, because those of one are a matter of luck.
 func TestAveragedStatistics(t *testing.T) {
 	c := testConfig()
 	c.LearningRate, c.FinalRate, c.WarmupSteps, c.Average = 0.03, 1, 0, 0.99

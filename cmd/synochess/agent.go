@@ -48,7 +48,7 @@ func openAgent(cmd *cobra.Command, name string, cfg *loop.Config, rules *selfpla
 	path, precision := cutPrecision(name, cfg.Precision)
 	switch {
 	case (path == "random" || path == "greedy") && path != name:
-		return nil, misused(fmt.Errorf("agent %q: %s is no network and has no precision", name, path))
+		return nil, misused(fmt.Errorf("agent %q: %s is not a network and has no precision", name, path))
 	case path == "random":
 		return &agent{Agent: selfplay.Random(), kind: "random"}, nil
 	case path == "greedy":
@@ -135,7 +135,7 @@ func openNetwork(path string, cfg *loop.Config) (*net.Weights, error) {
 	}
 	w, err := loadWeights(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, misused(fmt.Errorf("agent %q is no file or run folder, and none of: random, greedy, untrained (engines, uci:COMMAND and fairy, play in `match` alone)", path))
+		return nil, misused(fmt.Errorf("agent %q is neither a file nor a run folder, nor one of: random, greedy, untrained (engines, uci:COMMAND and fairy, play in `match` alone)", path))
 	}
 	return w, err
 }

@@ -37,7 +37,7 @@ func newBook() *cobra.Command {
 				return misused(fmt.Errorf("--out is missing: the file for the positions"))
 			}
 			if info, err := os.Stat(filepath.Dir(out)); err != nil || !info.IsDir() {
-				return misused(fmt.Errorf("--out %s: its folder is not there", out))
+				return misused(fmt.Errorf("--out %s: its folder does not exist", out))
 			}
 			settings, err := configs.Resolve(config, sets)
 			if err != nil {

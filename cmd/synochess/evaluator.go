@@ -88,7 +88,7 @@ func loadWeights(path string) (*net.Weights, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		files, err := filepath.Glob(filepath.Join(path, "weights", "*.weights"))
 		if err != nil || len(files) == 0 {
-			return nil, fmt.Errorf("weights: %s is a folder, but no run's with weights/*.weights in it", path)
+			return nil, fmt.Errorf("weights: %s is a folder, but not a run's: it has no weights/*.weights", path)
 		}
 		path = slices.Max(files)
 	}

@@ -180,7 +180,7 @@ func (f *matchFlags) agentLimits(names []string, c *loop.Config) (limits [2]self
 			}
 		}
 		if isEngine(name) && text == "" {
-			return limits, fmt.Errorf("agent %q: an engine wants a limit of its own, such as --%s depth=2", name, []string{"first", "second"}[i])
+			return limits, fmt.Errorf("agent %q: an engine needs a limit of its own, such as --%s depth=2", name, []string{"first", "second"}[i])
 		}
 		if err := fits(name, l, c); err != nil {
 			return limits, fmt.Errorf("agent %q, %s: %w", name, l, err)
@@ -221,7 +221,7 @@ func (f *matchFlags) seats(m *arena.Match, names []string) error {
 	}
 	if m.Limits[0].Timed() || m.Limits[1].Timed() {
 		if n := runtime.NumCPU(); f.workers > n {
-			return fmt.Errorf("--workers %d: games by time want a core each, and there are %d", f.workers, n)
+			return fmt.Errorf("--workers %d: games by time need a core each, and there are %d", f.workers, n)
 		}
 		m.Config.Seats = 1
 	}
@@ -284,7 +284,7 @@ func parseSPRT(text string) (*stats.SPRT, error) {
 	for i, word := range words {
 		x, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
 		if err != nil {
-			return nil, fmt.Errorf("--sprt %s: %q is no number", text, word)
+			return nil, fmt.Errorf("--sprt %s: %q is not a number", text, word)
 		}
 		numbers[i] = x
 	}

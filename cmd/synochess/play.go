@@ -78,7 +78,7 @@ func newPlay() *cobra.Command {
 	addRulesFlags(cmd, &rules, &fen)
 	cmd.Flags().StringVar(&weights, "weights", "", weightsUsage)
 	cmd.Flags().StringVar(&army, "army", "western", "your army: western, eastern, both or none")
-	cmd.Flags().StringVar(&pieces, "pieces", "letters", "letters, or symbols (wants a font with Chinese characters)")
+	cmd.Flags().StringVar(&pieces, "pieces", "letters", "letters, or symbols (needs a font with Chinese characters)")
 	cmd.Flags().IntVar(&visits, "visits", 400, "search effort for each move")
 	addSetFlag(cmd, &sets, "search.c_scale=0.5")
 	return cmd

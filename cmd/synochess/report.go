@@ -29,7 +29,7 @@ func newReport() *cobra.Command {
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, err := os.Stat(filepath.Join(args[0], "metrics.jsonl")); err != nil {
-				return misused(fmt.Errorf("%s is no run's folder, or of one that has not begun: there is no metrics.jsonl in it", args[0]))
+				return misused(fmt.Errorf("%s is not a run's folder, or the run has not begun: there is no metrics.jsonl in it", args[0]))
 			}
 			r, err := readRun(args[0])
 			if err != nil {

@@ -81,7 +81,7 @@ func playGames(cmd *cobra.Command, agent selfplay.Agent, g selfplay.Generation, 
 	}
 	file := datasets.GenerationFile(out, g.Number)
 	if _, err := os.Stat(file); err == nil {
-		return fmt.Errorf("%s is there already; take another --out or remove it", file)
+		return fmt.Errorf("%s already exists; take another --out or remove it", file)
 	}
 	journal, _, err := datasets.OpenJournal(filepath.Join(out, stamp.RunID+".journal"))
 	if err != nil {

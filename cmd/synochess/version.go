@@ -8,25 +8,33 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// programVersion names the source this binary was built from, as far as the Go tool recorded it.
+// version is that of this source. `go run` and tests record no revision, and then it alone tells programs apart.
+const version = "0.8.0-dev"
+
+// programVersion is version, and the revision this binary was built from where the Go tool recorded it.
 func programVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "unknown"
+		return version
 	}
-	version, revision, dirty := info.Main.Version, "", ""
-	for _, s := range info.Settings {
+	return version + revision(info.Settings)
+}
+
+// revision is "+" and the first digits of the revision, with ".changes" if files differed from it, or "".
+func revision(settings []debug.BuildSetting) string {
+	hash, changes := "", ""
+	for _, s := range settings {
 		switch {
 		case s.Key == "vcs.revision":
-			revision = s.Value[:min(12, len(s.Value))]
+			hash = s.Value[:min(12, len(s.Value))]
 		case s.Key == "vcs.modified" && s.Value == "true":
-			dirty = "+changes"
+			changes = ".changes"
 		}
 	}
-	if revision != "" {
-		return revision + dirty
+	if hash == "" {
+		return ""
 	}
-	return version
+	return "+" + hash + changes
 }
 
 func newVersion() *cobra.Command {

@@ -100,7 +100,7 @@ func (f *folder) load(m *Match) (err error) {
 			return err
 		}
 		if g.Number-m.FirstNumber >= uint64(2*len(m.Openings)) {
-			return fmt.Errorf("match folder %s: game %d of games.journal is none of the %d of this match; take another folder", f.dir, g.Number, 2*len(m.Openings))
+			return fmt.Errorf("match folder %s: game %d of games.journal is not one of the %d of this match; take another folder", f.dir, g.Number, 2*len(m.Openings))
 		}
 		for i := range g.Plies {
 			g.Plies[i].Actions = nil // a match only counts

@@ -156,7 +156,7 @@ func TestGamesOfAnotherMatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Play(context.Background(), dir, newMatch(t, 1), nil); err == nil || !strings.Contains(err.Error(), "is none of the 2 of this match") {
+	if _, err := Play(context.Background(), dir, newMatch(t, 1), nil); err == nil || !strings.Contains(err.Error(), "is not one of the 2 of this match") {
 		t.Errorf("error %v", err)
 	}
 	if after, err := os.ReadFile(filepath.Join(dir, matchfile.Name)); err != nil || string(after) != string(before) {

@@ -40,7 +40,7 @@ func (r *Record) String() string {
 	return strings.Join(r.Searches, "\n") + fmt.Sprintf("\nnodes %d, number %s\n", r.Nodes, r.Number)
 }
 
-// The searches: in both rule sets, after so many random plies, in both modes. They are few, for the test
+// The searches: in both rule sets, after so many random plies, in both modes. They are few, because the test
 // also runs on an emulated processor.
 var (
 	ruleSets = []string{"moddable", "pychess"}

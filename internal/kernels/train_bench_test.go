@@ -22,7 +22,7 @@ func BenchmarkTrainInnerLoops(b *testing.B) {
 // written from its definition. A position takes 1.2 MFLOP forward that way, and twice that backward.
 func BenchmarkTrainConvBN(b *testing.B) {
 	const batch, n = 256, 32
-	l := NewConvBN(NewPool(&portableTraining, 1), ConvShape{Batch: batch, In: n, Out: n, Epsilon: testEpsilon})
+	l := newLoneConvBN(NewPool(&portableTraining, 1), ConvShape{Batch: batch, In: n, Out: n, Epsilon: testEpsilon})
 	x, dy := make([]float32, batch*boardArea*n), make([]float32, batch*boardArea*n)
 	for i := range x {
 		x[i], dy[i] = float32(i%7), float32(i%5)-2
@@ -34,7 +34,7 @@ func BenchmarkTrainConvBN(b *testing.B) {
 	for i := range ones {
 		ones[i] = 1
 	}
-	if err := l.Forward(x, w, ones, ones, nil, nil); err != nil {
+	if err := l.forward(x, w, ones, ones, nil, nil); err != nil {
 		b.Fatal(err)
 	}
 	run := func(name string, positions int, f func()) {
@@ -45,8 +45,8 @@ func BenchmarkTrainConvBN(b *testing.B) {
 			b.ReportMetric(b.Elapsed().Seconds()*1e6/float64(b.N*positions), "us/position")
 		})
 	}
-	run("forward", batch, func() { l.Forward(x, w, ones, ones, nil, nil) })
-	run("backward", batch, func() { l.Backward(x, ones, dy) })
+	run("forward", batch, func() { l.forward(x, w, ones, ones, nil, nil) })
+	run("backward", batch, func() { l.backward(x, ones, dy) })
 	x64, w64, ones64 := double(x[:8*boardArea*n]), double(w), double(ones)
 	run("naive-forward", 8, func() { referenceConvBN(8, n, n, x64, w64, ones64, ones64, nil, nil, nil, nil) })
 }

@@ -18,8 +18,8 @@ type ConvShape struct {
 
 // ConvBN is one training layer on padded boards: 3x3 convolution, plus an optional vector a position
 // (the projected scalars of the stem), batch norm over all squares of the batch, plus an optional
-// residual, ReLU. It owns its outputs and gradients, all allocated once; boards lie as
-// [position][10][10][channel] with borders of zeros.
+// residual, ReLU. All outputs and gradients are allocated once; boards lie as
+// [position][10][10][channel] with borders of zeros. A Tower runs the layers.
 type ConvBN struct {
 	ConvShape
 	// Training chooses between the batch's own statistics, which also move the running ones, and the
@@ -50,17 +50,8 @@ type ConvBN struct {
 	pool                *Pool
 }
 
-// NewConvBN allocates a layer whose running statistics are mean 0 and variance 1.
-func NewConvBN(pool *Pool, s ConvShape) *ConvBN {
-	l := newConvBN(pool, s)
-	l.Y, l.ResGrad = newBoards(s.Batch, s.Out), newBoards(s.Batch, s.Out)
-	if !s.NoInputGrad {
-		l.DX = newBoards(s.Batch, s.In)
-	}
-	return l
-}
-
-// newConvBN is NewConvBN without Y, ResGrad and DX.
+// newConvBN allocates a layer whose running statistics are mean 0 and variance 1. Y, ResGrad and DX stay nil: the
+// tower gives them, since some layers share theirs and some need none.
 func newConvBN(pool *Pool, s ConvShape) *ConvBN {
 	n := s.Out
 	l := &ConvBN{
@@ -94,18 +85,6 @@ func eachRow(lo, hi, n int, f func(at int)) {
 			f((p*boardArea + 11 + 10*r) * n)
 		}
 	}
-}
-
-// Forward computes Y from the input boards x, the weights w [9*In][Out], the batch norm's scale and
-// bias, and, where not nil, the added vectors add [Batch][Out] and the residual boards res. It returns
-// an error if the batch's statistics are not finite, because a ReLU would hide that.
-func (l *ConvBN) Forward(x, w, scale, bias, add, res []float32) error {
-	l.convolve(x, w, add)
-	if err := l.normalise(scale, bias); err != nil {
-		return err
-	}
-	l.activate(res)
-	return nil
 }
 
 // convolve sets z and the sums of its numbers and their squares.
@@ -229,14 +208,6 @@ func activateRes(z, scale, shift, res, y []float32) {
 	for c, v := range z {
 		y[c] = max(float32(v*scale[c])+shift[c]+res[c], 0)
 	}
-}
-
-// Backward takes dy, the gradient of Y after a Forward in training mode with the same x and scale,
-// and sets ResGrad, DX (unless NoInputGrad), DW, DAdd, DScale and DBias.
-func (l *ConvBN) Backward(x, scale, dy []float32) {
-	l.maskGrad(dy)
-	l.differentiate(scale)
-	l.propagate(x)
 }
 
 // maskGrad sets ResGrad and its sums.

@@ -78,7 +78,7 @@ func (l *MaskedCE) row(r int, logits, targets []float32, weight float32) error {
 		return nil
 	}
 	if len(open) == 0 {
-		return fmt.Errorf("row %d has a weight but no unmasked entry (a position without legal moves is no sample)", r)
+		return fmt.Errorf("row %d has a weight but no unmasked entry (a position without legal moves is not a sample)", r)
 	}
 	top, want := open[0], open[0] // entries of the largest logit and target
 	for _, i := range open {

@@ -12,13 +12,13 @@ import (
 func TestConvBNByHand(t *testing.T) {
 	// One stone on an empty board, weights 1..9, statistics mean 0 and variance 1: tap (ky, kx) reads
 	// rank+ky-1, file+kx-1, so the square below and left of the stone sees it through tap (2, 2).
-	l := NewConvBN(NewPool(&portableTraining, 1), ConvShape{Batch: 1, In: 1, Out: 1, Epsilon: testEpsilon})
+	l := newLoneConvBN(NewPool(&portableTraining, 1), ConvShape{Batch: 1, In: 1, Out: 1, Epsilon: testEpsilon})
 	l.Training = false
 	l.RunVar[0] = 1 - testEpsilon
 	x := make([]float32, boardArea)
 	x[4*10+6] = 1
 	w := []float32{1, 2, 3, 4, 5, 6, 7, 8, 9}
-	if err := l.Forward(x, w, []float32{2}, []float32{-8}, []float32{0.5}, nil); err != nil {
+	if err := l.forward(x, w, []float32{2}, []float32{-8}, []float32{0.5}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for at, want := range map[int]float64{35: 2*9.5 - 8, 36: 2*8.5 - 8, 46: 2*5.5 - 8, 47: 2*4.5 - 8, 57: 0, 11: 0, 0: 0} {
@@ -33,7 +33,7 @@ func TestConvBNByHand(t *testing.T) {
 			x[10*r+c] = float32(1 + 2*(c%2))
 		}
 	}
-	if err := l.Forward(x, []float32{0, 0, 0, 0, 1, 0, 0, 0, 0}, []float32{3}, []float32{1}, nil, nil); err != nil {
+	if err := l.forward(x, []float32{0, 0, 0, 0, 1, 0, 0, 0, 0}, []float32{3}, []float32{1}, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if l.Mean[0] != 2 || math.Abs(float64(l.Var[0])-1) > 1e-6 || math.Abs(float64(l.Y[11])-4) > 1e-4 || l.Y[12] != 0 {
@@ -42,7 +42,7 @@ func TestConvBNByHand(t *testing.T) {
 	// The gradient of a batch norm's output along a constant, or along its input, is lost: with dy = 1
 	// where the ReLU lets it pass, dbias = 32 and dscale = 32 * 1.
 	dy := slices.Repeat([]float32{1}, boardArea)
-	l.Backward(x, []float32{3}, dy)
+	l.backward(x, []float32{3}, dy)
 	if l.DBias[0] != 32 || math.Abs(float64(l.DScale[0])-32) > 1e-3 {
 		t.Errorf("dbias %g, dscale %g; want 32, 32", l.DBias[0], l.DScale[0])
 	}
@@ -82,14 +82,14 @@ func TestConvBNAgainstReference(t *testing.T) {
 				res = randomBoards(r, c.batch, c.out)
 				resR = double(res)
 			}
-			l := NewConvBN(NewPool(path, 2), ConvShape{Batch: c.batch, In: c.in, Out: c.out, Epsilon: testEpsilon, NoInputGrad: c.in < 16 && c.out >= 16})
+			l := newLoneConvBN(NewPool(path, 2), ConvShape{Batch: c.batch, In: c.in, Out: c.out, Epsilon: testEpsilon, NoInputGrad: c.in < 16 && c.out >= 16})
 			if c.eval {
 				l.Training = false
 				copy(l.RunMean, randomData(r, c.out, 0.3, 0))
 				copy(l.RunVar, randomData(r, c.out, 0.1, 2))
 				meanR, varR = double(l.RunMean), double(l.RunVar)
 			}
-			if err := l.Forward(x, w, scale, bias, add, res); err != nil {
+			if err := l.forward(x, w, scale, bias, add, res); err != nil {
 				t.Fatal(err)
 			}
 			xR, wR, scaleR, biasR, dyR := double(x), double(w), double(scale), double(bias), double(dy)
@@ -101,7 +101,7 @@ func TestConvBNAgainstReference(t *testing.T) {
 				return
 			}
 			loss := func() float64 { return dot(forward(), dyR) }
-			l.Backward(x, scale, dy)
+			l.backward(x, scale, dy)
 			checkGradient(t, r, "DW", l.DW, wR, loss)
 			checkGradient(t, r, "DScale", l.DScale, scaleR, loss)
 			checkGradient(t, r, "DBias", l.DBias, biasR, loss)
@@ -158,13 +158,13 @@ func checkBoards(t *testing.T, r *rand.Rand, name string, grad []float32, x f64,
 }
 
 func TestConvBNNotFinite(t *testing.T) {
-	l := NewConvBN(NewPool(&portableTraining, 1), ConvShape{Batch: 1, In: 1, Out: 2, Epsilon: testEpsilon})
+	l := newLoneConvBN(NewPool(&portableTraining, 1), ConvShape{Batch: 1, In: 1, Out: 2, Epsilon: testEpsilon})
 	x := make([]float32, boardArea)
 	w := make([]float32, 18)
 	w[9] = float32(math.NaN())
 	x[44] = 1
 	ones := []float32{1, 1}
-	if err := l.Forward(x, w, ones, ones, nil, nil); err == nil {
+	if err := l.forward(x, w, ones, ones, nil, nil); err == nil {
 		t.Error("a NaN among the weights went unnoticed: the ReLU would have hidden it")
 	}
 }
@@ -384,7 +384,7 @@ func trainingRun(t *testing.T, path *TrainPath, threads, in, out int) [][]float3
 	const batch = 70
 	r := rand.New(rand.NewPCG(4, 4))
 	pool := NewPool(path, threads)
-	conv := NewConvBN(pool, ConvShape{Batch: batch, In: in, Out: out, Epsilon: testEpsilon})
+	conv := newLoneConvBN(pool, ConvShape{Batch: batch, In: in, Out: out, Epsilon: testEpsilon})
 	lin := NewLin(pool, LinShape{Batch: batch, Board: true, In: out, Out: 5})
 	sparse := NewLin(pool, LinShape{Batch: batch, Board: true, In: out, Out: 5, SparseGrad: true})
 	open := NewLin(pool, LinShape{Batch: batch, Board: true, In: out, Out: 5, SparseGrad: true})
@@ -396,7 +396,7 @@ func trainingRun(t *testing.T, path *TrainPath, threads, in, out int) [][]float3
 	ce := NewMaskedCE(pool, batch, 64*5)
 	x, w, ones := randomBoards(r, batch, in), randomData(r, 9*in*out, 0.3, 0), slices.Repeat([]float32{1}, out)
 	w2, bias := randomData(r, out*5, 0.3, 0), randomData(r, 5, 0.3, 0)
-	if err := conv.Forward(x, w, ones, ones, nil, nil); err != nil {
+	if err := conv.forward(x, w, ones, ones, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	lin.Forward(conv.Y, w2, bias)
@@ -413,7 +413,7 @@ func trainingRun(t *testing.T, path *TrainPath, threads, in, out int) [][]float3
 	sparse.Backward(conv.Y, w2, ce.Grad)
 	open.Backward(conv.Y, w2, ce.Grad)
 	ends.Backward(conv.Y, ce.Grad)
-	conv.Backward(x, ones, lin.DX)
+	conv.backward(x, ones, lin.DX)
 	return [][]float32{{loss}, conv.Y, conv.DX, conv.DW, conv.DScale, conv.DBias, conv.DAdd, conv.RunMean, conv.RunVar,
 		lin.Y, lin.DX, lin.DW, lin.DB, sparse.DX, sparse.DW, sparse.DB,
 		open.Y, open.DX, open.DW, open.DB, ends.DFrom, ends.DTo}

@@ -14,7 +14,7 @@ type TowerShape struct {
 // Tower is a whole residual network for training, heads excepted: a ConvBN with added vectors (the
 // stem), then blocks x = relu(bn(conv(relu(bn(conv(x))))) + x).
 //
-// The assembly fuses neighbours, for it is bound by memory: batch norm and ReLU of a layer are done
+// The assembly fuses neighbours, because it is bound by memory: batch norm and ReLU of a layer are done
 // where the next one reads its input, and the gradient goes through the ReLU where it is made.
 type Tower struct {
 	Layers []*ConvBN // the stem, then two of each block; they hold the weights' gradients

@@ -8,7 +8,6 @@ import (
 	"synochess/mcts"
 	"synochess/net"
 	"synochess/selfplay"
-	"synochess/train"
 )
 
 // Settings of different sections that do not go together are an error at once, which names both.
@@ -20,7 +19,7 @@ func TestSectionsGoTogether(t *testing.T) {
 			SelfPlay: selfplay.Config{
 				Seats: 1, FullVisits: 64, CheapVisits: 16, FullProbability: 0.25, PlyLimit: 100, SoftValue: 1, SoftPlies: 1,
 			},
-			Window: datasets.WindowConfig{}, Train: train.DefaultConfig(),
+			Window: datasets.WindowConfig{}, Train: trainConfig(),
 			Proof: selfplay.MatchConfig{Openings: 1, Visits: 64, Seats: 1},
 		}
 	}

@@ -51,13 +51,24 @@ func smallConfig(t *testing.T) *Config {
 			Seats: 8, FullVisits: 16, CheapVisits: 6, FullProbability: 0.5, SampledPlies: 4, ForkProbability: 0.2,
 			PlyLimit: 60, SoftValue: 1, SoftPlies: 1,
 		},
-		Window: datasets.DefaultWindowConfig(),
-		Train:  train.DefaultConfig(),
+		Window: datasets.WindowConfig{Mode: datasets.WindowFraction, MinPositions: 20000, Fraction: 0.5, Slope: 0.4, Exponent: 0.65, Offset: 50000},
+		Train:  trainConfig(),
 		Proof:  selfplay.MatchConfig{Openings: 3, Plies: 2, Visits: 8, Seed: 5, Seats: 6},
 	}
 	c.Train.Batch, c.Train.WarmupSteps, c.Train.BNBatches, c.Train.Average = 32, 10, 2, 0.9
 	c.Train.LearningRate, c.Train.HeldOut = 4e-3, 0.1
 	return c
+}
+
+// trainConfig returns settings of training that learn.
+func trainConfig() train.Config {
+	return train.Config{
+		Batch: 256, Passes: 4,
+		Optimizer: train.AdamW, LearningRate: 2e-3, WarmupSteps: 100, Schedule: train.Linear, FinalRate: 0.2, Momentum: 0.9,
+		WeightDecay: 0.01, ClipNorm: 4,
+		Average: 0.99, BNBatches: 16,
+		ValueWeight: 1, Discount: 0.995, HeldOut: 0.03,
+	}
 }
 
 func options(dir string, workers int, p progress.Reporter) Options {

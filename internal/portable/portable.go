@@ -86,9 +86,3 @@ func Log(x float64) float64 {
 	tail := float64(k*ln2Lo) - float64(s*(f-float64(2*float64(z*p))))
 	return float64(k*ln2Hi) + (f + tail)
 }
-
-// Exp32 is Exp for values that are stored as float32.
-func Exp32(x float32) float32 { return float32(Exp(float64(x))) }
-
-// Log32 is Log for values that are stored as float32.
-func Log32(x float32) float32 { return float32(Log(float64(x))) }

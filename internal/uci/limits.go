@@ -36,7 +36,7 @@ func parseLimits(rest string) (limits, error) {
 	words := strings.Fields(rest)
 	number := func(i, most int) (int, error) {
 		if i+1 >= len(words) {
-			return 0, fmt.Errorf("go: %s wants a number", words[i])
+			return 0, fmt.Errorf("go: %s needs a number", words[i])
 		}
 		n, err := strconv.Atoi(words[i+1])
 		if err != nil || n < 1 || n > most {

@@ -25,7 +25,7 @@ func trainedOf(encoding, blocks, width, fromTo int, seed uint64) *net.Weights {
 			switch {
 			case t.Name == "policy.weight" || t.Name == "value.fc2.weight":
 				t.Data[i] *= 20
-			case t.Name == "policy.to.weight": // small, for the term is quadratic in activations that grow with the blocks
+			case t.Name == "policy.to.weight": // small, because the term is quadratic in activations that grow with the blocks
 				t.Data[i] = float32(0.01 * (r.Float64() - 0.5))
 			case len(t.Shape) == 1:
 				t.Data[i] += float32(0.5 * (r.Float64() - 0.5))

@@ -23,7 +23,7 @@ func newFromTo(policy *kernels.Lin, a net.Arch) *kernels.FromTo {
 }
 
 // policyOp is a policy layer with a from-to term: inputs x, weight, bias, from, to, and the targets that mask
-// its output. The term is no op of its own, for it adds to the layer's output and gradient where they lie.
+// its output. The term is no op of its own, because it adds to the layer's output and gradient where they lie.
 type policyOp struct {
 	op
 	layer *kernels.Lin

@@ -99,7 +99,7 @@ func (e *Engine) count(p *process, r *env.Rules) (leaves uint64, counted bool, e
 	}
 	leaves, err = strconv.ParseUint(strings.TrimSpace(number), 10, 64)
 	if err != nil {
-		return 0, false, fmt.Errorf("`go perft %d`: it says %.80q, which is no count", perftDepth, line)
+		return 0, false, fmt.Errorf("`go perft %d`: it says %.80q, which is not a count", perftDepth, line)
 	}
 	return leaves, true, nil
 }
