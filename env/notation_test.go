@@ -13,7 +13,7 @@ func TestParseMoveExplains(t *testing.T) {
 		{"moddable", start, "e9e4", "not of the form"},
 		{"moddable", start, "E2E4", "not of the form"},
 		{"moddable", start, "S@z9", "not a square"},
-		{"moddable", start, "e2e4x", "no Western piece"},
+		{"moddable", start, "e2e4x", "not one of the Western pieces"},
 		{"moddable", start, "e4e5", "e4 is empty"},
 		{"moddable", start, "c7c5", "the Cannon on c7 is Eastern"},
 		{"moddable", start, "a1a2", "its own army"},
