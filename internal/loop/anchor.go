@@ -148,6 +148,13 @@ func (r *run) anchor(ctx context.Context, generation int) error {
 	if c.Every == 0 || generation%c.Every != 0 {
 		return nil
 	}
+	if !slices.ContainsFunc(r.anchorOpenings, func(openings []selfplay.Opening) bool {
+		return slices.ContainsFunc(c.Against, func(against string) bool {
+			return !r.hasAnchor(generation, openings[0].Rules.Name, against)
+		})
+	}) {
+		return nil // all are kept, and its weights need not be here any more
+	}
 	newest, err := r.network(generation)
 	if errors.Is(err, fs.ErrNotExist) {
 		r.warn(fmt.Sprintf("no anchor matches of generation %d", generation), err)
@@ -191,6 +198,13 @@ func (r *run) anchor(ctx context.Context, generation int) error {
 	return nil
 }
 
+// hasAnchor reports whether the result of an anchor match is kept.
+func (r *run) hasAnchor(generation int, rules, against string) bool {
+	return slices.ContainsFunc(r.anchors.Matches, func(m MatchResult) bool {
+		return m.Generation == generation && m.Rules == rules && m.Against == against
+	})
+}
+
 // playerOf names a generation's network among those that play matches.
 func playerOf(generation int) string { return fmt.Sprintf("generation-%d", generation) }
 
@@ -224,10 +238,7 @@ func (r *run) opponent(against string, ruleSet, generation int) (*opponent, erro
 
 // playAnchor plays a match and keeps its result, unless there is one already. A match that an engine breaks off is none.
 func (r *run) playAnchor(ctx context.Context, against, lasting string, c *contest) error {
-	rules := c.rules().Name
-	if slices.ContainsFunc(r.anchors.Matches, func(m MatchResult) bool {
-		return m.Generation == c.generation && m.Rules == rules && m.Against == against
-	}) {
+	if r.hasAnchor(c.generation, c.rules().Name, against) {
 		return nil
 	}
 	m, err := r.playContest(ctx, c)
