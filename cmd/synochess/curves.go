@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"synochess/internal/loop"
@@ -75,7 +74,7 @@ func strengthCharts(a *loop.Anchors) []report.Chart {
 
 // opponentOf names the second agent of a match, an engine with what it may spend on a move.
 func opponentOf(m *loop.MatchResult) string {
-	if strings.HasPrefix(m.Against, uciengine.Prefix) {
+	if uciengine.Named(m.Against) {
 		return m.Second + " at " + m.Tally.Limits[1]
 	}
 	return m.Second

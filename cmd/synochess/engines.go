@@ -32,7 +32,7 @@ func (f *engineFlags) addFairy(cmd *cobra.Command) {
 }
 
 // isEngine reports whether an agent's name means an engine.
-func isEngine(name string) bool { return name == "fairy" || strings.HasPrefix(name, uciengine.Prefix) }
+func isEngine(name string) bool { return name == "fairy" || uciengine.Named(name) }
 
 // open starts the engine of a name and lets it prove that it plays by the rules.
 func (f *engineFlags) open(cmd *cobra.Command, name string, r *env.Rules) (*agent, error) {

@@ -49,7 +49,7 @@ func (c *AnchorConfig) Validate() error {
 	}
 	for i, name := range c.Against {
 		switch {
-		case isEngine(name):
+		case uciengine.Named(name):
 			if err := c.checkEngine(name); err != nil {
 				return err
 			}
@@ -179,7 +179,7 @@ func (r *run) anchor(ctx context.Context, generation int) error {
 			}
 			name := a.agent.Info().Kind
 			config := c.MatchConfig
-			if isEngine(against) {
+			if uciengine.Named(against) {
 				config.Seats = min(config.Seats, uciengine.Seats)
 			}
 			err = r.playAnchor(ctx, against, a.lasting, &contest{
@@ -220,7 +220,7 @@ type opponent struct {
 // does not play it.
 func (r *run) opponent(against string, ruleSet, generation int) (*opponent, error) {
 	switch {
-	case isEngine(against):
+	case uciengine.Named(against):
 		return r.engines[ruleSet][against], nil
 	case against == AgainstGreedy:
 		greedy := GreedyAgent(r.cfg.Search)

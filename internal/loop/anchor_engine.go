@@ -12,9 +12,6 @@ import (
 	"synochess/selfplay/uciengine"
 )
 
-// isEngine reports whether an opponent's name means an engine.
-func isEngine(against string) bool { return strings.HasPrefix(against, uciengine.Prefix) }
-
 // engine returns the engine of an opponent's name: one of Engines, or where there are none of that name, a command.
 func (c *AnchorConfig) engine(against string) (uciengine.Config, error) {
 	name := strings.TrimPrefix(against, uciengine.Prefix)
@@ -74,7 +71,7 @@ func (r *run) openEngines(ctx context.Context) error {
 		r.engines[i] = map[string]*opponent{}
 	}
 	for _, against := range c.Against {
-		if !isEngine(against) {
+		if !uciengine.Named(against) {
 			continue
 		}
 		cfg, err := c.engine(against)

@@ -10,6 +10,9 @@ import (
 // Prefix begins the name of an agent that is an engine: a command line or the name of a described engine follows.
 const Prefix = "uci:"
 
+// Named reports whether an agent's name means an engine.
+func Named(agent string) bool { return strings.HasPrefix(agent, Prefix) }
+
 // ParseCommand returns the engine that a command line starts, called after its program.
 func ParseCommand(line string) (Config, error) {
 	words, err := splitWords(line)
