@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"synochess/internal/loop"
 	"synochess/selfplay"
+	"synochess/train/loop"
 )
 
 //go:embed *.yaml

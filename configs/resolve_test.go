@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"synochess/env"
-	"synochess/internal/loop"
+	"synochess/train/loop"
 )
 
 // Every preset must resolve, and what it prints must resolve to the same again.

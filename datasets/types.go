@@ -73,7 +73,7 @@ const (
 // AgentInfo names who played an army.
 type AgentInfo struct {
 	Kind     string // "network", "greedy", "random", "uci", ...
-	EvalID   string // what decides its evaluations (eval.Evaluator.ID); "" if it has no evaluator
+	EvalID   string // what decides its evaluations (mcts.Evaluator.ID); "" if it has no evaluator
 	Settings string // search settings as one line of text
 }
 

@@ -3,6 +3,7 @@ package env
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 )
 
@@ -50,13 +51,21 @@ func (g *Game) Play(m Move) error {
 	if !slices.Contains(g.legal, m) {
 		return fmt.Errorf("move %s is illegal: %w", g.rules.MoveString(m), g.rules.explain(&g.position, m))
 	}
+	g.play(m)
+	return nil
+}
+
+// PlayRandom makes one of the legal moves, each as likely as the others. The game must not be over.
+func (g *Game) PlayRandom(rng *rand.Rand) { g.play(g.legal[rng.IntN(len(g.legal))]) }
+
+// play makes a legal move.
+func (g *Game) play(m Move) {
 	before := g.position
 	g.rules.Apply(&before, m, &g.position)
 	g.inCheck = g.rules.InCheck(&g.position)
 	g.history.Push(&g.position, g.inCheck, g.position.plyCount == 0)
 	g.moves = append(g.moves, m)
 	g.judge()
-	return nil
 }
 
 // Start returns the position that the game began with.

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"synochess/env/encode"
-	"synochess/internal/eval"
 )
 
 // constant answers every row alike and at no cost: what is left is the search.
@@ -12,7 +11,7 @@ type constant struct{}
 
 func (constant) ID() string         { return "constant" }
 func (constant) KernelPath() string { return "none" }
-func (constant) Evaluate(b *eval.Batch) error {
+func (constant) Evaluate(b *encode.Batch) error {
 	b.PrepareOutputs()
 	for row := range b.Len() {
 		copy(b.RowWDL(row), []float32{0.3, 0.4, 0.3})

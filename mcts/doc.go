@@ -1,4 +1,4 @@
-// Package mcts is the tree search used by self-play, matches and play. It knows eval.Evaluator, not
+// Package mcts is the tree search used by self-play, matches and play. It knows Evaluator, not
 // networks.
 //
 // # Order of calls

@@ -5,7 +5,6 @@ import (
 
 	"synochess/env"
 	"synochess/env/encode"
-	"synochess/internal/eval"
 )
 
 // fake is an evaluator whose answers are given by a function of the decoded position: the worth for the
@@ -19,7 +18,7 @@ type fake struct {
 func (f *fake) ID() string         { return "fake" }
 func (f *fake) KernelPath() string { return "none" }
 
-func (f *fake) Evaluate(b *eval.Batch) error {
+func (f *fake) Evaluate(b *encode.Batch) error {
 	b.PrepareOutputs()
 	for row := range b.Len() {
 		p, _, err := encode.Decode(b, row)
@@ -111,7 +110,7 @@ func play(t testing.TB, g *env.Game, moves ...string) {
 	}
 }
 
-func run(t testing.TB, s *Search, g *env.Game, o Options, ev eval.Evaluator) *Result {
+func run(t testing.TB, s *Search, g *env.Game, o Options, ev Evaluator) *Result {
 	t.Helper()
 	r, err := s.Run(g, o, ev, nil)
 	if err != nil {

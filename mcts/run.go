@@ -3,13 +3,12 @@ package mcts
 import (
 	"synochess/env"
 	"synochess/env/encode"
-	"synochess/internal/eval"
 )
 
 // Run searches a game's position to the end, alone, and returns the result. It ends early, with what it
 // has found so far, when stop is closed; a nil stop never ends it. The evaluator's errors are returned
 // as they are.
-func (s *Search) Run(g *env.Game, o Options, ev eval.Evaluator, stop <-chan struct{}) (*Result, error) {
+func (s *Search) Run(g *env.Game, o Options, ev Evaluator, stop <-chan struct{}) (*Result, error) {
 	if err := s.Start(g, o); err != nil {
 		return nil, err
 	}

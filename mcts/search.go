@@ -8,7 +8,6 @@ import (
 
 	"synochess/env"
 	"synochess/env/encode"
-	"synochess/internal/eval"
 )
 
 // Unlimited as a number of visits: the search goes on until it is stopped, proven, or out of memory. It
@@ -59,7 +58,7 @@ type Search struct {
 	touched []touched    // scratch of selection
 	mates   mateHunt
 	result  Result
-	batch   *eval.Batch // of Run
+	batch   *encode.Batch // of Run
 }
 
 // New returns an idle search. The cache may be nil, and may be shared with other searches of the same
@@ -110,7 +109,7 @@ func (s *Search) Start(g *env.Game, o Options) error {
 // evaluated and given to Absorb before Collect is called again. Nothing appended and not done means
 // only that many simulations ended without the evaluator, and that Finished has grown: call again. done means
 // that the search is over.
-func (s *Search) Collect(b *eval.Batch) (rows int, done bool) {
+func (s *Search) Collect(b *encode.Batch) (rows int, done bool) {
 	const patience = 256 // steps without a row before the caller gets a turn
 	for range patience {
 		if s.over() {
@@ -131,7 +130,7 @@ func (s *Search) Finished() int { return s.finished }
 
 // Absorb takes the evaluator's answers to the rows that the last Collect appended, the first of which
 // is row firstRow of the batch.
-func (s *Search) Absorb(b *eval.Batch, firstRow int) {
+func (s *Search) Absorb(b *encode.Batch, firstRow int) {
 	for i := range s.pending {
 		if l := &s.pending[i]; l.row != noRow {
 			row := firstRow + int(l.row)
@@ -151,7 +150,7 @@ func (s *Search) over() bool {
 // step selects the leaves of one step. Simulations that the rules decide are backed up at once; the
 // others stay pending, whether the evaluator is needed or the cache knows, so that the search does not
 // depend on what is in the cache.
-func (s *Search) step(b *eval.Batch) {
+func (s *Search) step(b *encode.Batch) {
 	if !s.nodes[0].evaluated {
 		s.request(b, leaf{node: 0})
 		return
@@ -178,7 +177,7 @@ func (s *Search) step(b *eval.Batch) {
 }
 
 // request makes a leaf pending and appends its row, unless the cache has the answer.
-func (s *Search) request(b *eval.Batch, l leaf) {
+func (s *Search) request(b *encode.Batch, l leaf) {
 	n := &s.nodes[l.node]
 	l.row = noRow
 	if s.cache != nil {

@@ -4,7 +4,7 @@
 //
 // # Inputs
 //
-// A row of eval.Batch holds Planes binary planes and Scalars scalar inputs in [0,1]. The first
+// A row of encode.Batch holds Planes binary planes and Scalars scalar inputs in [0,1]. The first
 // ScalarPlanes scalars (ply counter, repetitions) enter as constant planes after the binary ones; the
 // others, the vector v (hand, rule fields, material, check), are projected into the stem. The board is never
 // turned.

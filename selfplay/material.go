@@ -6,8 +6,8 @@ import (
 
 	"synochess/env"
 	"synochess/env/encode"
-	"synochess/internal/eval"
 	"synochess/internal/portable"
+	"synochess/mcts"
 )
 
 // pieceValues are rough values in Pawns: enough to take what hangs, no more. Soldiers in hand count as
@@ -23,14 +23,22 @@ const materialScale = 5
 // NewMaterial returns an evaluator that knows nothing but the pieces' values: every move has the same
 // prior, and win and loss follow the difference in material. It is the yardstick that a network has to
 // beat with the same search, and what stands in where no weights are given.
-func NewMaterial() eval.Evaluator { return material{} }
+func NewMaterial() mcts.Evaluator { return material{} }
+
+// Greedy returns the yardstick: material values and a uniform prior, the same search, and every root move a
+// candidate, since a uniform prior prefers none.
+func Greedy(search mcts.Config) *Searcher {
+	a := NewSearcher("greedy", material{}.ID(), search, func() (mcts.Evaluator, error) { return material{}, nil })
+	a.AllCandidates = true
+	return a
+}
 
 type material struct{}
 
 func (material) ID() string         { return "material-1" }
 func (material) KernelPath() string { return "portable" }
 
-func (material) Evaluate(b *eval.Batch) error {
+func (material) Evaluate(b *encode.Batch) error {
 	b.PrepareOutputs()
 	for row := range b.Len() {
 		if len(b.Moves(row)) == 0 {

@@ -1,6 +1,7 @@
 package selfplay
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -8,7 +9,6 @@ import (
 	"synochess/datasets"
 	"synochess/env"
 	"synochess/env/encode"
-	"synochess/internal/eval"
 	"synochess/mcts"
 )
 
@@ -19,7 +19,28 @@ type Searcher struct {
 	Settings      string                         // its search settings, one line
 	Search        mcts.Config                    // the same for every search
 	AllCandidates bool                           // every root move is a candidate: for evaluators with a uniform prior
-	NewEvaluator  func() (eval.Evaluator, error) // one for each worker
+	NewEvaluator  func() (mcts.Evaluator, error) // one for each worker
+}
+
+// NewSearcher returns an agent whose search settings are written into game records.
+func NewSearcher(kind, evalID string, search mcts.Config, evaluator func() (mcts.Evaluator, error)) *Searcher {
+	return &Searcher{Kind: kind, EvalID: evalID, Settings: settings(search), Search: search, NewEvaluator: evaluator}
+}
+
+// With returns the agent with another search and the same evaluator.
+func (a *Searcher) With(search mcts.Config) *Searcher {
+	other := *a
+	other.Search, other.Settings = search, settings(search)
+	return &other
+}
+
+// settings writes a search configuration as one line.
+func settings(search mcts.Config) string {
+	b, err := json.Marshal(search)
+	if err != nil {
+		return fmt.Sprintf("%+v", search)
+	}
+	return string(b)
 }
 
 // Info implements Agent.
@@ -35,8 +56,8 @@ func (a *Searcher) Open() (Table, error) {
 	}
 	return &searchTable{
 		agent: a, evaluator: ev, cache: mcts.NewCache(a.Search.CacheEntries),
-		asking:   eval.NewBatch(encode.NumPlanes, encode.NumScalars),
-		answered: eval.NewBatch(encode.NumPlanes, encode.NumScalars),
+		asking:   encode.NewBatch(),
+		answered: encode.NewBatch(),
 	}, nil
 }
 
@@ -44,10 +65,10 @@ func (a *Searcher) Open() (Table, error) {
 // the one before.
 type searchTable struct {
 	agent     *Searcher
-	evaluator eval.Evaluator
+	evaluator mcts.Evaluator
 	cache     *mcts.Cache
-	asking    *eval.Batch // rows asked since the last Answer
-	answered  *eval.Batch // rows of the Answer before, with their outputs
+	asking    *encode.Batch // rows asked since the last Answer
+	answered  *encode.Batch // rows of the Answer before, with their outputs
 }
 
 func (t *searchTable) Seat() Player {

@@ -10,7 +10,6 @@ import (
 
 	"synochess/datasets"
 	"synochess/env"
-	"synochess/internal/eval"
 	"synochess/mcts"
 )
 
@@ -23,7 +22,7 @@ var testConfig = Config{
 func greedy() *Searcher {
 	return &Searcher{
 		Kind: "greedy", EvalID: "material-1", Search: mcts.DefaultConfig(), AllCandidates: true,
-		NewEvaluator: func() (eval.Evaluator, error) { return NewMaterial(), nil },
+		NewEvaluator: func() (mcts.Evaluator, error) { return NewMaterial(), nil },
 	}
 }
 

@@ -87,18 +87,6 @@ func (c *Config) Draws(positions, games int) int {
 	return draws
 }
 
-// IsHeldOut reports whether the games of a family are measured and not learned from. The family is the
-// number of the game at the root of a chain of forks (datasets.Game.Family), so that a fork stays on
-// its parent's side. It depends on nothing else: a game never changes sides.
-func (c *Config) IsHeldOut(family uint64) bool {
-	// SplitMix64's finaliser: neighbouring numbers give unrelated ones.
-	x := family + 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	x ^= x >> 31
-	return float64(x>>11)/(1<<53) < c.HeldOut
-}
-
 // Rate returns the learning rate of a step (0 is the run's first). progress is the part of the run's
 // training that is done, from 0 to 1; it must come from counts, never from a clock.
 func (c *Config) Rate(step int, progress float64) float64 {

@@ -27,30 +27,6 @@ func TestRate(t *testing.T) {
 	}
 }
 
-func TestHeldOutSplit(t *testing.T) {
-	c := validConfig()
-	c.HeldOut = 0.1
-	n := 0
-	for family := range uint64(20000) {
-		held := c.IsHeldOut(family)
-		if held {
-			n++
-		}
-		if held != c.IsHeldOut(family) {
-			t.Fatal("a game changed sides")
-		}
-	}
-	if n < 1800 || n > 2200 {
-		t.Errorf("%d of 20000 games held out, want about 2000", n)
-	}
-	c.HeldOut = 0
-	for family := range uint64(1000) {
-		if c.IsHeldOut(family) {
-			t.Fatalf("game %d is held out of a split without a held-out part", family)
-		}
-	}
-}
-
 func TestValidate(t *testing.T) {
 	c := validConfig()
 	if err := c.Validate(); err != nil {

@@ -7,8 +7,8 @@ import (
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
-	"synochess/internal/kernels"
 	"synochess/net/graph"
+	"synochess/net/kernels"
 )
 
 // optimizer is a gorgonia.Solver whose state can be saved. Gorgonia's own AdamW leaves the weights as

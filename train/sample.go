@@ -7,7 +7,6 @@ import (
 	"synochess/datasets"
 	"synochess/env"
 	"synochess/env/encode"
-	"synochess/internal/eval"
 	"synochess/net/graph"
 )
 
@@ -59,7 +58,7 @@ func Targets(g *datasets.Game, r *env.Rules, c *Config, wanted []bool) ([]Sample
 }
 
 // set makes the sample of the game's position, with a batch for its row.
-func (s *Sample) set(g *datasets.Game, c *Config, game *env.Game, row *eval.Batch) error {
+func (s *Sample) set(g *datasets.Game, c *Config, game *env.Game, row *encode.Batch) error {
 	s.setValue(g, s.Ply, c)
 	p := &g.Plies[s.Ply]
 	if p.Search == datasets.FullSearch {
@@ -75,7 +74,7 @@ func (s *Sample) set(g *datasets.Game, c *Config, game *env.Game, row *eval.Batc
 }
 
 // setInputs encodes the position of the game.
-func (s *Sample) setInputs(b *eval.Batch, g *env.Game) {
+func (s *Sample) setInputs(b *encode.Batch, g *env.Game) {
 	b.Reset()
 	encode.AppendRow(b, g.Rules(), g.Position(), g.Repetitions(), g.LegalMoves())
 	s.Planes = append([]uint64(nil), b.Planes...)

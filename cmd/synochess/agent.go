@@ -10,10 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"synochess/internal/loop"
 	"synochess/mcts"
 	"synochess/net"
+	"synochess/net/fast"
 	"synochess/selfplay"
+	"synochess/selfplay/netagent"
+	"synochess/train/loop"
 )
 
 // agent is an agent and what only some have.
@@ -52,7 +54,7 @@ func openAgent(cmd *cobra.Command, name string, cfg *loop.Config, rules *selfpla
 	case path == "random":
 		return &agent{Agent: selfplay.Random(), kind: "random"}, nil
 	case path == "greedy":
-		greedy := loop.GreedyAgent(cfg.Search)
+		greedy := selfplay.Greedy(cfg.Search)
 		return &agent{Agent: greedy, kind: "greedy", search: greedy}, nil
 	}
 	w, err := openNetwork(path, cfg)
@@ -70,7 +72,7 @@ func openAgent(cmd *cobra.Command, name string, cfg *loop.Config, rules *selfpla
 	if err != nil {
 		return nil, err
 	}
-	a := loop.NetworkAgent(w, precision, cfg.Search)
+	a := netagent.New(w, precision, cfg.Search)
 	// The name tells it from another network, and from itself in another precision.
 	a.Kind = networkName(path, 1) + strings.TrimPrefix(name, path)
 	return &agent{Agent: a, kind: "network", kernels: kernels, path: path, search: a}, nil
@@ -82,7 +84,7 @@ func (a *agent) with(search mcts.Config) *agent {
 		return a
 	}
 	other := *a
-	other.search = loop.WithSearch(a.search, search)
+	other.search = a.search.With(search)
 	other.Agent = other.search
 	return &other
 }
@@ -119,8 +121,8 @@ func tellApart(a, b *agent) {
 
 // cutPrecision takes the precision off the end of an agent's or a network's name; without one it is the
 // given one.
-func cutPrecision(name string, otherwise loop.Precision) (path string, p loop.Precision) {
-	for _, p := range loop.Precisions {
+func cutPrecision(name string, otherwise fast.Precision) (path string, p fast.Precision) {
+	for _, p := range fast.Precisions {
 		if path, ok := strings.CutSuffix(name, ":"+string(p)); ok && path != "" {
 			return path, p
 		}

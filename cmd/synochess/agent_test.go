@@ -6,14 +6,15 @@ import (
 
 	"synochess/configs"
 	"synochess/env"
-	"synochess/internal/loop"
 	"synochess/net"
+	"synochess/net/fast"
 	"synochess/selfplay"
+	"synochess/train/loop"
 )
 
 func TestKernelPathOfGames(t *testing.T) {
 	other, exact, quantised := &agent{}, &agent{kernels: "avx2-f32"}, &agent{kernels: "avx2-i16"}
-	cfg := &loop.Config{Precision: loop.Int16}
+	cfg := &loop.Config{Precision: fast.Int16}
 	want, err := cfg.Precision.KernelPath()
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +88,7 @@ func TestAgentWithAnotherSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	search := c.Run.Search
-	greedy := loop.GreedyAgent(search)
+	greedy := selfplay.Greedy(search)
 	first := &agent{Agent: greedy, kind: "greedy", search: greedy}
 	search.LeavesPerStep = 7
 	other := first.with(search)

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"synochess/configs"
-	"synochess/internal/loop"
 	"synochess/net/fast"
+	"synochess/selfplay/netagent"
 )
 
 func newAgreement() *cobra.Command {
@@ -49,7 +49,7 @@ func newAgreement() *cobra.Command {
 				return err
 			}
 			newProgress(cmd).Say("reading %d files of games", len(files))
-			a, err := loop.CompareInt16(w, files, heldOut)
+			a, err := netagent.CompareInt16(w, files, heldOut)
 			if err != nil {
 				return err
 			}
@@ -67,7 +67,7 @@ func newAgreement() *cobra.Command {
 }
 
 // writeAgreement writes the figures beside their limits.
-func writeAgreement(w io.Writer, a *loop.Int16Agreement) error {
+func writeAgreement(w io.Writer, a *netagent.Int16Agreement) error {
 	origin := "calibrated here, in memory, on %d positions of other games than those compared\n"
 	if a.Own {
 		origin = "calibrated by its run on %d positions; compared on games that the run never learned from\n"

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"synochess/cmd/internal/bench"
 	"synochess/configs"
-	"synochess/internal/bench"
 	"synochess/net/onnx/ort"
 )
 
@@ -55,7 +55,7 @@ func newBench() *cobra.Command {
 			fmt.Fprintf(cmd.OutOrStdout(), "\n%.0f s; written to %s, the rounds for benchstat to %s\n", report.Seconds, out, rounds)
 			if !report.Behaviour.Same {
 				return errors.New("bench: the behaviour number is not the expected one: this program plays otherwise than it was tested; " +
-					"go test ./internal/behaviour tells where")
+					"go test ./cmd/internal/behaviour tells where")
 			}
 			return nil
 		},

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"synochess/configs"
-	"synochess/internal/arena"
 	"synochess/internal/files"
 	"synochess/selfplay"
+	"synochess/selfplay/arena"
 )
 
 func newBook() *cobra.Command {

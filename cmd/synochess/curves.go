@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"synochess/internal/loop"
+	"synochess/cmd/internal/report"
 	"synochess/internal/progress"
-	"synochess/internal/report"
 	"synochess/selfplay/uciengine"
+	"synochess/train/loop"
 )
 
 // facts sums up a run.

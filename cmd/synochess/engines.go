@@ -10,8 +10,8 @@ import (
 
 	"synochess/configs"
 	"synochess/env"
-	"synochess/internal/fairy"
 	"synochess/selfplay/uciengine"
+	"synochess/selfplay/uciengine/fairy"
 )
 
 // engineFlags say where engines are found.

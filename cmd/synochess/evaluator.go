@@ -13,16 +13,18 @@ import (
 
 	"synochess/configs"
 	"synochess/env"
-	"synochess/internal/eval"
-	"synochess/internal/loop"
+	"synochess/mcts"
 	"synochess/net"
+	"synochess/net/fast"
 	"synochess/selfplay"
+	"synochess/selfplay/netagent"
+	"synochess/train/loop"
 )
 
 // openEvaluator returns the evaluator of weights (loadWeights) in a precision, or for "" the material values
 // with a uniform prior, and the weights, nil for none. Auto is float32 for weights that were never calibrated. Rules are those to calibrate
 // on where that is needed.
-func openEvaluator(cmd *cobra.Command, weights string, p loop.Precision, r *env.Rules) (eval.Evaluator, *net.Weights, error) {
+func openEvaluator(cmd *cobra.Command, weights string, p fast.Precision, r *env.Rules) (mcts.Evaluator, *net.Weights, error) {
 	if weights == "" {
 		return selfplay.NewMaterial(), nil, nil
 	}
@@ -30,8 +32,8 @@ func openEvaluator(cmd *cobra.Command, weights string, p loop.Precision, r *env.
 	if err != nil {
 		return nil, nil, err
 	}
-	if p == loop.Auto && loop.Int16.ID(w) == "" {
-		p = loop.Float32 // nobody asked for a calibration
+	if p == fast.Auto && fast.Int16.ID(w) == "" {
+		p = fast.Float32 // nobody asked for a calibration
 	}
 	p = p.For(w.Arch)
 	if err := calibrate(cmd, w, weights, p, selfplay.OnlyRules(r)); err != nil {
@@ -75,12 +77,12 @@ func untrainedOn(w *net.Weights, rules ...*env.Rules) string {
 
 // calibrate makes weights that were never calibrated ready for a precision that needs it, on the rules they
 // are going to play, and says so.
-func calibrate(cmd *cobra.Command, w *net.Weights, path string, p loop.Precision, rules *selfplay.RuleSource) error {
+func calibrate(cmd *cobra.Command, w *net.Weights, path string, p fast.Precision, rules *selfplay.RuleSource) error {
 	if p.ID(w) != "" {
 		return nil
 	}
 	newProgress(cmd).Say("%s is not calibrated for %s: calibrating it on positions of random games, in memory only", path, p)
-	return p.Calibrate(w, rules)
+	return netagent.Calibrate(w, p, rules)
 }
 
 // loadWeights reads a weights file, or the newest one of a run's folder.

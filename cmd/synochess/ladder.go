@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"synochess/configs"
-	"synochess/internal/arena"
-	"synochess/internal/fairy"
 	"synochess/selfplay"
+	"synochess/selfplay/arena"
+	"synochess/selfplay/uciengine/fairy"
 )
 
 func newLadder() *cobra.Command {

@@ -15,11 +15,11 @@ import (
 
 	"synochess/configs"
 	"synochess/env"
-	"synochess/internal/arena"
-	"synochess/internal/loop"
 	"synochess/internal/stats"
 	"synochess/selfplay"
+	"synochess/selfplay/arena"
 	"synochess/selfplay/uciengine"
+	"synochess/train/loop"
 )
 
 // matchFlags is what is asked for on the command line.

@@ -8,7 +8,7 @@ import (
 	"io"
 	"os"
 
-	"synochess/internal/report"
+	"synochess/cmd/internal/report"
 )
 
 // metricLine is a line of metrics.jsonl: its kind, and its numbers by name.

@@ -6,10 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"synochess/cmd/internal/play"
+	"synochess/cmd/internal/textboard"
 	"synochess/env"
-	"synochess/internal/eval"
-	"synochess/internal/play"
-	"synochess/internal/textboard"
 	"synochess/mcts"
 )
 
@@ -85,7 +84,7 @@ func newPlay() *cobra.Command {
 }
 
 // newThinker returns a function that searches one position after another with the same tree.
-func newThinker(cfg mcts.Config, ev eval.Evaluator, o mcts.Options) func(context.Context, *env.Game) (play.Advice, error) {
+func newThinker(cfg mcts.Config, ev mcts.Evaluator, o mcts.Options) func(context.Context, *env.Game) (play.Advice, error) {
 	search := mcts.New(cfg, mcts.NewCache(cfg.CacheEntries))
 	return func(ctx context.Context, g *env.Game) (play.Advice, error) {
 		r, err := search.Run(g, o, ev, ctx.Done())

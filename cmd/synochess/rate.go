@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"synochess/internal/files"
-	"synochess/internal/matchfile"
 	"synochess/internal/stats"
+	"synochess/selfplay/matchfile"
 )
 
 func newRate() *cobra.Command {

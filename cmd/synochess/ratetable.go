@@ -7,8 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"synochess/internal/matchfile"
-	"synochess/internal/report"
+	"synochess/cmd/internal/report"
+	"synochess/selfplay/matchfile"
 )
 
 // agentLabels returns the agents by their ID, and what to call each: its name, with the limit and as much of

@@ -11,11 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"synochess/cmd/internal/report"
 	"synochess/env"
 	"synochess/internal/files"
-	"synochess/internal/loop"
-	"synochess/internal/report"
 	"synochess/internal/stats"
+	"synochess/train/loop"
 )
 
 func newReport() *cobra.Command {

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"synochess/internal/loop"
 	"synochess/selfplay"
+	"synochess/train/loop"
 )
 
 // Matches of different budgets stand in tables of their own: a table's title holds for all its lines.

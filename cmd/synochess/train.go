@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"synochess/configs"
-	"synochess/internal/loop"
 	"synochess/internal/progress"
+	"synochess/train/loop"
 )
 
 func newTrain() *cobra.Command {

@@ -5,11 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"synochess/cmd/internal/uci"
 	"synochess/env"
-	"synochess/internal/eval"
-	"synochess/internal/loop"
-	"synochess/internal/uci"
+	"synochess/mcts"
 	"synochess/net"
+	"synochess/net/fast"
 )
 
 func newUCI() *cobra.Command {
@@ -36,8 +36,8 @@ func newUCI() *cobra.Command {
 			var network *net.Weights // that was opened last
 			cfg := uci.Config{
 				Name: "Synochess " + programVersion(), Search: settings.Search, Rules: r, Weights: path, Precision: string(precision),
-				Open: func(weights, precision string, r *env.Rules) (eval.Evaluator, error) {
-					ev, w, err := openEvaluator(cmd, weights, loop.Precision(precision), r)
+				Open: func(weights, precision string, r *env.Rules) (mcts.Evaluator, error) {
+					ev, w, err := openEvaluator(cmd, weights, fast.Precision(precision), r)
 					if err == nil {
 						network = w
 					}
@@ -50,7 +50,7 @@ func newUCI() *cobra.Command {
 					return untrainedOn(network, r)
 				},
 			}
-			for _, p := range append([]loop.Precision{loop.Auto}, loop.Precisions...) {
+			for _, p := range append([]fast.Precision{fast.Auto}, fast.Precisions...) {
 				cfg.Precisions = append(cfg.Precisions, string(p))
 			}
 			engine := uci.New(cfg)

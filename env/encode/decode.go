@@ -5,13 +5,12 @@ import (
 	"math/bits"
 
 	"synochess/env"
-	"synochess/internal/eval"
 )
 
 // Decode returns the position of a row and its number of earlier occurrences (0 to 2). The move number
 // is not encoded and comes back as 1; a ply count beyond the limit comes back as the limit. The error
 // names what no encoder could have written.
-func Decode(b *eval.Batch, row int) (p env.Position, repetitions int, err error) {
+func Decode(b *Batch, row int) (p env.Position, repetitions int, err error) {
 	if b.NumPlanes != NumPlanes || b.NumScalars != NumScalars {
 		return p, 0, fmt.Errorf("encode: a batch of %d planes and %d scalars is not of encoding version %d (%d and %d)",
 			b.NumPlanes, b.NumScalars, Version, NumPlanes, NumScalars)

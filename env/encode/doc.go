@@ -4,7 +4,7 @@
 // # Inputs, version 2
 //
 // The board is never flipped: bit 0 of a mask is a1 whoever moves, since the armies share nothing that
-// could be mirrored. A row of an eval.Batch holds NumPlanes masks and NumScalars integers with scales.
+// could be mirrored. A row of an Batch holds NumPlanes masks and NumScalars integers with scales.
 //
 //	plane  0-5   Pawns, Knights, Bishops, Rooks, Queens, King      (env.Piece p is plane p-1)
 //	plane  6-12  Chariots, Horses, Cannons, Elephants, Advisors, Soldiers, Chancellor

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"synochess/env"
-	"synochess/internal/eval"
 )
 
 // Version is the version of inputs and policy indices together. A row is always of this version. A newer version
@@ -73,12 +72,12 @@ var (
 )
 
 // NewBatch returns an empty batch for rows of this encoding.
-func NewBatch() *eval.Batch { return eval.NewBatch(NumPlanes, NumScalars) }
+func NewBatch() *Batch { return NewBatchOf(NumPlanes, NumScalars) }
 
 // AppendRow appends a position of rule set r and its legal moves to a batch made by NewBatch.
 // repetitions is the number of earlier occurrences of the position in its game; more than 2 count as 2.
 // moves are the legal moves, in the order in which the answer will list their logits.
-func AppendRow(b *eval.Batch, r *env.Rules, p *env.Position, repetitions int, moves []env.Move) {
+func AppendRow(b *Batch, r *env.Rules, p *env.Position, repetitions int, moves []env.Move) {
 	hash := r.GroupHash()
 	planes, scalars, scales := b.AddRow(hash)
 	boards := p.Boards()

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"synochess/env"
-	"synochess/internal/eval"
 )
 
 // ruleSets returns the built-in rule sets and the derived ones of env's test data.
@@ -102,7 +101,7 @@ func TestRandomPlay(t *testing.T) {
 }
 
 // checkRow compares the only row of a batch with what was encoded.
-func checkRow(t *testing.T, r *env.Rules, b *eval.Batch, p *env.Position, repetitions int, moves []env.Move) {
+func checkRow(t *testing.T, r *env.Rules, b *Batch, p *env.Position, repetitions int, moves []env.Move) {
 	t.Helper()
 	for i, scale := range b.Scales {
 		if scale < 1 || b.Scalars[i] > scale {
@@ -362,17 +361,17 @@ func TestDecodeErrors(t *testing.T) {
 	}
 	for _, c := range []struct {
 		fault string
-		spoil func(b *eval.Batch) (row int)
+		spoil func(b *Batch) (row int)
 		want  string
 	}{
-		{"no such row", func(b *eval.Batch) int { return 1 }, "row 1 of a batch with 1 rows"},
-		{"another shape", func(b *eval.Batch) int { b.NumPlanes = 19; return 0 }, "19 planes"},
-		{"two pieces on a square", func(b *eval.Batch) int { b.Planes[1] |= b.Planes[0]; return 0 }, "plane 1"},
-		{"no King", func(b *eval.Batch) int { b.Planes[5] = 0; return 0 }, "royal"},
-		{"half a castling right", func(b *eval.Batch) int { b.Planes[13] = 1; return 0 }, "plane 13"},
-		{"a scalar above 1", func(b *eval.Batch) int { b.Scalars[0] = 101; return 0 }, "scalar 0 is 101/100"},
-		{"a Pawn too few", func(b *eval.Batch) int { b.Scalars[28]--; return 0 }, "scalar 28 is 7/8, its plane says 8/8"},
-		{"another scale", func(b *eval.Batch) int { b.Scales[2] = 8; return 0 }, "scales"},
+		{"no such row", func(b *Batch) int { return 1 }, "row 1 of a batch with 1 rows"},
+		{"another shape", func(b *Batch) int { b.NumPlanes = 19; return 0 }, "19 planes"},
+		{"two pieces on a square", func(b *Batch) int { b.Planes[1] |= b.Planes[0]; return 0 }, "plane 1"},
+		{"no King", func(b *Batch) int { b.Planes[5] = 0; return 0 }, "royal"},
+		{"half a castling right", func(b *Batch) int { b.Planes[13] = 1; return 0 }, "plane 13"},
+		{"a scalar above 1", func(b *Batch) int { b.Scalars[0] = 101; return 0 }, "scalar 0 is 101/100"},
+		{"a Pawn too few", func(b *Batch) int { b.Scalars[28]--; return 0 }, "scalar 28 is 7/8, its plane says 8/8"},
+		{"another scale", func(b *Batch) int { b.Scales[2] = 8; return 0 }, "scales"},
 	} {
 		b := NewBatch()
 		p := r.StartPosition()

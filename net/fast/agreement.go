@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"synochess/internal/eval"
+	"synochess/env/encode"
 	"synochess/internal/portable"
 )
 
@@ -48,8 +48,11 @@ func (a Agreement) String() string {
 	return fmt.Sprintf("%d positions: policy KL %.5f nats, same best move %.2f%%, value difference %.5f", a.Positions, a.KL, 100*a.SameTop, a.Value)
 }
 
+// answers is what Compare needs of an evaluator.
+type answers interface{ Evaluate(*encode.Batch) error }
+
 // Compare evaluates the batches with both evaluators. The batches' answers are those of b afterwards.
-func Compare(a, b eval.Evaluator, batches ...*eval.Batch) (Agreement, error) {
+func Compare(a, b answers, batches ...*encode.Batch) (Agreement, error) {
 	var total Agreement
 	for _, batch := range batches {
 		if err := a.Evaluate(batch); err != nil {

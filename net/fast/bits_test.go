@@ -9,10 +9,9 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"synochess/env/encode"
-	"synochess/internal/eval"
-	"synochess/internal/eval/evaltest"
-	"synochess/internal/kernels"
+	"synochess/mcts/evaltest"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // The portable kernels give the same bits on every processor and at every optimisation level. These
@@ -64,7 +63,7 @@ func TestOldNetworkIsUnchanged(t *testing.T) {
 }
 
 // bitsOf hashes the answers to a batch.
-func bitsOf(t *testing.T, e *Evaluator, b *eval.Batch) uint64 {
+func bitsOf(t *testing.T, e *Evaluator, b *encode.Batch) uint64 {
 	t.Helper()
 	if err := e.Evaluate(b); err != nil {
 		t.Fatal(err)

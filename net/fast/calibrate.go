@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"synochess/internal/eval"
-	"synochess/internal/kernels"
+	"synochess/env/encode"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 const (
@@ -20,7 +20,7 @@ const (
 // Calibrate measures the activations of the network in float32 on the rows of the batches, which should be
 // a few hundred positions or more of real games of every rule set the network plays, and records them in
 // the weights (SetQuantisation). The batches' answers are those of the float32 network afterwards.
-func Calibrate(w *net.Weights, batches ...*eval.Batch) error {
+func Calibrate(w *net.Weights, batches ...*encode.Batch) error {
 	if err := checkWidth(w); err != nil {
 		return fmt.Errorf("calibrate: %w", err)
 	}

@@ -1,4 +1,4 @@
-// Package fast runs a network (package net) for search: an eval.Evaluator over internal/kernels.
+// Package fast runs a network (package net) for search: an mcts.Evaluator over net/kernels.
 //
 // Batch norms are folded into the weights before them. Rows go through the whole network a few at a
 // time, so that their activations stay in the cache. Activations lie as [row][square][channel].

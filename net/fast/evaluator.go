@@ -3,9 +3,9 @@ package fast
 import (
 	"fmt"
 
-	"synochess/internal/eval"
-	"synochess/internal/kernels"
+	"synochess/env/encode"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // trunk is the part of kernels.Trunk that evaluating needs.
@@ -84,11 +84,11 @@ func (e *Evaluator) ID() string { return e.id }
 // KernelPath names the kernels that run.
 func (e *Evaluator) KernelPath() string { return e.path }
 
-// Evaluate is part of eval.Evaluator. Rows may hold more planes and scalars than the network reads, as those of
+// Evaluate is part of mcts.Evaluator. Rows may hold more planes and scalars than the network reads, as those of
 // a newer encoding do. A batch that holds fewer, a row without legal moves, with a
 // policy index or a scalar out of range, or whose result is not finite is an error; the outputs are then not
 // to be used.
-func (e *Evaluator) Evaluate(b *eval.Batch) error {
+func (e *Evaluator) Evaluate(b *encode.Batch) error {
 	if err := e.check(b); err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (e *Evaluator) Evaluate(b *eval.Batch) error {
 }
 
 // enter runs the stem for rows of a batch, a chunk at most, and returns what the trunk reads, in e.x.
-func (e *Evaluator) enter(b *eval.Batch, from, rows int) []float32 {
+func (e *Evaluator) enter(b *encode.Batch, from, rows int) []float32 {
 	size := 64 * e.arch.Width
 	x := e.x[:rows*size]
 	for i := range rows {
@@ -120,7 +120,7 @@ func (e *Evaluator) enter(b *eval.Batch, from, rows int) []float32 {
 }
 
 // check reports the first fault of a batch.
-func (e *Evaluator) check(b *eval.Batch) error {
+func (e *Evaluator) check(b *encode.Batch) error {
 	if b.NumPlanes < e.arch.Planes || b.NumScalars < e.arch.Scalars {
 		return fmt.Errorf("evaluate: the batch has %d planes and %d scalars a row, the network reads %d and %d",
 			b.NumPlanes, b.NumScalars, e.arch.Planes, e.arch.Scalars)
@@ -144,7 +144,7 @@ func (e *Evaluator) check(b *eval.Batch) error {
 }
 
 // finite reports the first row with an output that is not a finite number.
-func finite(b *eval.Batch) error {
+func finite(b *encode.Batch) error {
 	for row := range b.Len() {
 		for _, part := range [2][]float32{b.RowLogits(row), b.RowWDL(row)} {
 			for _, v := range part {

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"synochess/env/encode"
-	"synochess/internal/eval"
-	"synochess/internal/eval/evaltest"
-	"synochess/internal/kernels"
+	"synochess/mcts"
+	"synochess/mcts/evaltest"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
-func randomRows(seed uint64, rows int) *eval.Batch {
+func randomRows(seed uint64, rows int) *encode.Batch {
 	return evaltest.Random(seed, rows, encode.NumPlanes, encode.NumScalars, encode.PolicySize)
 }
 
@@ -43,7 +43,7 @@ func TestConformance(t *testing.T) {
 	everySet(t, func(t *testing.T, set *kernels.Set) {
 		for _, c := range [][3]int{{1, 16, 0}, {2, 5, 16}, {2, 16, 0}, {2, 16, 16}, {2, 48, 24}} {
 			w := trainedOf(c[0], 2, c[1], c[2], 11)
-			evaltest.Run(t, func() eval.Evaluator { return mustNew(t, set, w) }, randomRows(1, 13))
+			evaltest.Run(t, func() mcts.Evaluator { return mustNew(t, set, w) }, randomRows(1, 13))
 		}
 	})
 }
@@ -253,11 +253,11 @@ func overflowIsAnError(t *testing.T, set *kernels.Set) {
 
 func TestBadBatches(t *testing.T) {
 	e := mustNew(t, kernels.Portable(), trained(0, 4, 1))
-	for name, change := range map[string]func(b *eval.Batch){
-		"planes":       func(b *eval.Batch) { b.NumPlanes-- },
-		"policy index": func(b *eval.Batch) { b.Indices[1] = encode.PolicySize },
-		"scale":        func(b *eval.Batch) { b.Scales[3] = 0 },
-		"scalar":       func(b *eval.Batch) { b.Scalars[3] = b.Scales[3] + 1 },
+	for name, change := range map[string]func(b *encode.Batch){
+		"planes":       func(b *encode.Batch) { b.NumPlanes-- },
+		"policy index": func(b *encode.Batch) { b.Indices[1] = encode.PolicySize },
+		"scale":        func(b *encode.Batch) { b.Scales[3] = 0 },
+		"scalar":       func(b *encode.Batch) { b.Scalars[3] = b.Scales[3] + 1 },
 	} {
 		b := randomRows(1, 2)
 		change(b)
@@ -290,7 +290,7 @@ func BenchmarkEvaluate(b *testing.B) {
 }
 
 // positions returns rows as dense as a middle game: 28 pieces, 40 moves.
-func positions(rows int) *eval.Batch {
+func positions(rows int) *encode.Batch {
 	b := encode.NewBatch()
 	for n := range rows {
 		planes, scalars, scales := b.AddRow(1)

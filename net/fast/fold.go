@@ -4,8 +4,8 @@ import (
 	"math"
 	"strconv"
 
-	"synochess/internal/kernels"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // norm is a batch norm at inference: y*scale[c] + shift[c].

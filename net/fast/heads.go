@@ -3,9 +3,9 @@ package fast
 import (
 	"slices"
 
-	"synochess/internal/kernels"
 	"synochess/internal/portable"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // value computes win, draw and loss of a few rows from the trunk's output.

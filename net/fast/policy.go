@@ -2,8 +2,8 @@ package fast
 
 import (
 	"synochess/env/encode"
-	"synochess/internal/kernels"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // policy computes logits of single moves from the trunk's output.

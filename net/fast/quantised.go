@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"synochess/internal/kernels"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // NewQuantised is New in the precision int16: the residual blocks run in 16-bit integers, stem and heads in

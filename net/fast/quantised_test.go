@@ -11,10 +11,10 @@ import (
 
 	"synochess/env"
 	"synochess/env/encode"
-	"synochess/internal/eval"
-	"synochess/internal/eval/evaltest"
-	"synochess/internal/kernels"
+	"synochess/mcts"
+	"synochess/mcts/evaltest"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // everyInt16Set runs a test on each quantised path. Those that cannot run here are named.
@@ -40,7 +40,7 @@ func mustQuantise(t testing.TB, set *kernels.Int16Set, w *net.Weights) *Evaluato
 }
 
 // calibrated returns trained weights that were calibrated on the batch.
-func calibrated(t testing.TB, blocks, width int, seed uint64, b *eval.Batch) *net.Weights {
+func calibrated(t testing.TB, blocks, width int, seed uint64, b *encode.Batch) *net.Weights {
 	t.Helper()
 	w := trained(blocks, width, seed)
 	if err := Calibrate(w, b); err != nil {
@@ -50,7 +50,7 @@ func calibrated(t testing.TB, blocks, width int, seed uint64, b *eval.Batch) *ne
 }
 
 // gamePositions returns every third position of random games of the built-in rule sets.
-func gamePositions(t testing.TB, seed uint64, rows int) *eval.Batch {
+func gamePositions(t testing.TB, seed uint64, rows int) *encode.Batch {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 12))
 	b := encode.NewBatch()
@@ -80,7 +80,7 @@ func TestQuantisedConformance(t *testing.T) {
 	everyInt16Set(t, func(t *testing.T, set *kernels.Int16Set) {
 		for _, width := range []int{16, 48} {
 			w := calibrated(t, 2, width, 11, randomRows(3, 20))
-			evaltest.Run(t, func() eval.Evaluator { return mustQuantise(t, set, w) }, randomRows(1, 13))
+			evaltest.Run(t, func() mcts.Evaluator { return mustQuantise(t, set, w) }, randomRows(1, 13))
 		}
 	})
 }
@@ -196,12 +196,12 @@ func TestQuantisedRefusals(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		w       *net.Weights
-		batches []*eval.Batch
+		batches []*encode.Batch
 		want    string
 	}{
-		"no positions": {trained(1, 16, 3), []*eval.Batch{encode.NewBatch()}, "no positions"},
-		"width":        {trained(1, 24, 3), []*eval.Batch{rows}, "multiple of 16"},
-		"overflow":     {overflow, []*eval.Batch{rows}, "row 0"},
+		"no positions": {trained(1, 16, 3), []*encode.Batch{encode.NewBatch()}, "no positions"},
+		"width":        {trained(1, 24, 3), []*encode.Batch{rows}, "multiple of 16"},
+		"overflow":     {overflow, []*encode.Batch{rows}, "row 0"},
 	} {
 		if err := Calibrate(c.w, c.batches...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("calibrate, %s: error %v", name, err)
@@ -250,12 +250,12 @@ func TestQuantisedDoesNotAllocate(t *testing.T) {
 
 // fixed is an evaluator that gives the same logits and probabilities for every row of two moves.
 type fixed struct {
-	eval.Evaluator
+	mcts.Evaluator
 	logits [2]float32
 	wdl    [3]float32
 }
 
-func (f fixed) Evaluate(b *eval.Batch) error {
+func (f fixed) Evaluate(b *encode.Batch) error {
 	b.PrepareOutputs()
 	for row := range b.Len() {
 		copy(b.RowLogits(row), f.logits[:])
@@ -266,7 +266,7 @@ func (f fixed) Evaluate(b *eval.Batch) error {
 
 // Probabilities (3/4, 1/4) and (1/2, 1/2): KL = 3/4 ln(3/2) + 1/4 ln(1/2) = 0.130812.
 func TestCompare(t *testing.T) {
-	b := eval.NewBatch(1, 1)
+	b := encode.NewBatchOf(1, 1)
 	for range 3 {
 		b.AddRow(1)
 		b.AddMove(0)

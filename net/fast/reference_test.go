@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 
 	"synochess/env/encode"
-	"synochess/internal/eval"
 	"synochess/net"
 )
 
@@ -116,7 +115,7 @@ func (f reference) policy(x []float64) []float64 {
 }
 
 // row returns the logits of all policy indices [square][plane] and win, draw and loss.
-func (f reference) row(b *eval.Batch, n int) (logits, wdl []float64) {
+func (f reference) row(b *encode.Batch, n int) (logits, wdl []float64) {
 	in := f.a.InputPlanes()
 	x := make([]float64, 64*in)
 	scalar := func(i int) float64 {

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"synochess/env/encode"
-	"synochess/internal/kernels"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // baseSlots is how many rule sets' bases are kept; a power of two.

@@ -5,15 +5,15 @@ import (
 	"sync"
 	"testing"
 
-	"synochess/internal/eval"
-	"synochess/internal/eval/evaltest"
-	"synochess/internal/kernels"
+	"synochess/mcts"
+	"synochess/mcts/evaltest"
+	"synochess/net/kernels"
 )
 
 // Twins pass what every Evaluator passes, and two of them may work at the same time.
 func TestTwinsConform(t *testing.T) {
 	check := func(t *testing.T, first *Evaluator) {
-		evaltest.Run(t, func() eval.Evaluator { return first.Twin() }, randomRows(1, 13))
+		evaltest.Run(t, func() mcts.Evaluator { return first.Twin() }, randomRows(1, 13))
 		want := gamePositions(t, 3, 40)
 		if err := first.Evaluate(want); err != nil {
 			t.Fatal(err)

@@ -6,9 +6,8 @@ import (
 
 	"synochess/env"
 	"synochess/env/encode"
-	"synochess/internal/eval"
-	"synochess/internal/kernels"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // vectorTolerance is how far an output may lie from a test vector, relative to the largest of the vector's
@@ -57,7 +56,7 @@ func AddVectors(w *net.Weights) error {
 }
 
 // vectorRows returns the inputs of the test vectors.
-func vectorRows() (*eval.Batch, error) {
+func vectorRows() (*encode.Batch, error) {
 	b := encode.NewBatch()
 	for _, name := range env.BuiltinNames() {
 		r, err := env.Builtin(name)
@@ -80,8 +79,8 @@ func vectorRows() (*eval.Batch, error) {
 }
 
 // vectorBatch returns the inputs of test vectors.
-func vectorBatch(arch net.Arch, vectors []net.TestVector) (*eval.Batch, error) {
-	b := eval.NewBatch(arch.Planes, arch.Scalars)
+func vectorBatch(arch net.Arch, vectors []net.TestVector) (*encode.Batch, error) {
+	b := encode.NewBatchOf(arch.Planes, arch.Scalars)
 	for i, v := range vectors {
 		if len(v.Planes) != arch.Planes || len(v.Scalars) != arch.Scalars || len(v.Scales) != arch.Scalars || len(v.Logits) != len(v.Moves) {
 			return nil, fmt.Errorf("test vector %d does not have the network's shape; the weights file is damaged, go back to an earlier one", i)

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"synochess/env/encode"
-	"synochess/internal/kernels"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 var update = flag.Bool("update", false, "write testdata/v1.weights anew; only while no release has its encoding version")

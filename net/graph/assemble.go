@@ -6,8 +6,8 @@ import (
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
-	"synochess/internal/kernels"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // layers holds the kernels of a network: the state that its graphs share.

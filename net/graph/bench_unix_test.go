@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"synochess/internal/kernels"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // cpuTime is what the process has used; other processes on the machine do not change it much.

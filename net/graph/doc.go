@@ -1,7 +1,7 @@
 // Package graph is the network of package net as a Gorgonia graph that can be trained.
 //
 // Gorgonia holds the graph, differentiates it (gorgonia.Grad) and runs it (a TapeMachine); the nodes
-// that do the work are custom ops over internal/kernels: Tower, Lin, Lin with FromTo, and MaskedCE. Each op owns
+// that do the work are custom ops over net/kernels: Tower, Lin, Lin with FromTo, and MaskedCE. Each op owns
 // its output and its gradients, allocated once; forward and backward hand out the same tensors again
 // and again. One backward op fills all gradients of a node and returns the first; "pick" ops, which
 // depend on it, return the others.

@@ -3,7 +3,7 @@ package graph
 import (
 	"gorgonia.org/tensor"
 
-	"synochess/internal/kernels"
+	"synochess/net/kernels"
 )
 
 // engine is Gorgonia's own, but for a sum of tensors of one shape, which it does on the pool's threads: the sum of

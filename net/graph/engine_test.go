@@ -6,7 +6,7 @@ import (
 
 	"gorgonia.org/tensor"
 
-	"synochess/internal/kernels"
+	"synochess/net/kernels"
 )
 
 // TestEngineAdd: whatever way a sum is asked for, it is Gorgonia's, and it is written where Gorgonia would.

@@ -5,8 +5,8 @@ import (
 	"gorgonia.org/tensor"
 
 	"synochess/env/encode"
-	"synochess/internal/kernels"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // newFromTo allocates the from-to term of a policy layer, nil if the architecture has none.

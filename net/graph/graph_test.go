@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"synochess/env/encode"
-	"synochess/internal/kernels"
 	"synochess/net"
 	"synochess/net/fast"
+	"synochess/net/kernels"
 )
 
 // randomRow makes a row with a few stones, random scalars and legal moves, and random targets.

@@ -6,7 +6,7 @@ import (
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
-	"synochess/internal/kernels"
+	"synochess/net/kernels"
 )
 
 // towerOp is the Tower: inputs boards and vectors, then weight, scale and bias of each layer.

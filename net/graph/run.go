@@ -10,7 +10,7 @@ import (
 	"synochess/net"
 )
 
-// Row is one position to train or measure on: the packed inputs of an eval.Batch row and the targets. It may
+// Row is one position to train or measure on: the packed inputs of an encode.Batch row and the targets. It may
 // hold more inputs than the network reads, as rows of a newer encoding do.
 type Row struct {
 	Planes  []uint64 // [Planes or more] masks, bit s = square s

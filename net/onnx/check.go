@@ -8,11 +8,10 @@ import (
 
 	"synochess/env"
 	"synochess/env/encode"
-	"synochess/internal/eval"
 	"synochess/internal/files"
-	"synochess/internal/kernels"
 	"synochess/net"
 	"synochess/net/fast"
+	"synochess/net/kernels"
 )
 
 // Tolerance is how far an output of an exported model may lie from that of package fast, relative to
@@ -47,7 +46,7 @@ func (a Agreement) String() string {
 
 // Positions plays random games under the rule sets that the weights were trained on (all built-in ones
 // if they name none) and returns every seventh position, n in all, asking for every policy index.
-func Positions(w *net.Weights, n int) (*eval.Batch, error) {
+func Positions(w *net.Weights, n int) (*encode.Batch, error) {
 	var sets []*env.Rules
 	for i, text := range w.Record.Rules {
 		r, err := env.ParseRules([]byte(text), fmt.Sprintf("rule set %d of the weights", i))
@@ -89,7 +88,7 @@ func Positions(w *net.Weights, n int) (*eval.Batch, error) {
 
 // Inputs unpacks what a network of the architecture reads of rows [from, to) of a batch into the inputs of its
 // model.
-func Inputs(a net.Arch, b *eval.Batch, from, to int) (planes, vector []float32) {
+func Inputs(a net.Arch, b *encode.Batch, from, to int) (planes, vector []float32) {
 	for row := from; row < to; row++ {
 		for _, mask := range b.Planes[row*b.NumPlanes:][:a.Planes] {
 			for square := range 64 {
@@ -116,7 +115,7 @@ const checkRows = 13
 
 // Check compares a runtime with package fast, on its portable kernels, on a batch that asks for every
 // policy index (Positions). It returns what it found together with an error if that is beyond Tolerance.
-func Check(w *net.Weights, b *eval.Batch, r Runner) (Agreement, error) {
+func Check(w *net.Weights, b *encode.Batch, r Runner) (Agreement, error) {
 	a := Agreement{Runtime: r.Name(), Positions: b.Len(), Logits: len(b.Indices)}
 	ev, err := fast.NewOn(kernels.Portable(), w)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"synochess/internal/eval"
+	"synochess/env/encode"
 	"synochess/net"
 	"synochess/net/onnx/onnxpb"
 )
@@ -20,7 +20,7 @@ const headRoom = 1.1
 // sums in 8 bits, weights by output channel, the small matrices of the heads in float32. Ranges of
 // activations are those seen on the batch. Its outputs are approximate; it is what a user of ONNX Runtime
 // would make for speed, and the benchmark's yardstick. It is never exported.
-func MarshalInt8(w *net.Weights, program string, b *eval.Batch) ([]byte, error) {
+func MarshalInt8(w *net.Weights, program string, b *encode.Batch) ([]byte, error) {
 	data, err := Marshal(w, program)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,45 @@
+// Package netagent makes an agent of self-play and matches out of a network.
+package netagent
+
+import (
+	"sync"
+
+	"synochess/env"
+	"synochess/env/encode"
+	"synochess/mcts"
+	"synochess/net"
+	"synochess/net/fast"
+	"synochess/selfplay"
+)
+
+// New returns the agent that searches with a network in a precision. Weights that cannot run in it are
+// reported when the agent is opened.
+func New(w *net.Weights, p fast.Precision, search mcts.Config) *selfplay.Searcher {
+	open := sync.OnceValues(func() (*fast.Evaluator, error) { return p.Open(w) })
+	return selfplay.NewSearcher("network", p.ID(w), search, func() (mcts.Evaluator, error) {
+		first, err := open()
+		if err != nil {
+			return nil, err
+		}
+		return first.Twin(), nil
+	})
+}
+
+// CalibrationPositions is how many positions a network is calibrated on, at most.
+const CalibrationPositions = 1024
+
+// Calibrate makes a network that was never calibrated ready for a precision, on positions of random games.
+// Others, and all in float32, stay as they are.
+func Calibrate(w *net.Weights, p fast.Precision, rules *selfplay.RuleSource) error {
+	if p.ID(w) != "" {
+		return nil
+	}
+	b := encode.NewBatch()
+	err := rules.RandomPositions(CalibrationPositions, func(g *env.Game) {
+		encode.AppendRow(b, g.Rules(), g.Position(), g.Repetitions(), g.LegalMoves())
+	})
+	if err != nil {
+		return err
+	}
+	return p.Calibrate(w, b)
+}

@@ -1,0 +1,133 @@
+package netagent
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"synochess/datasets"
+	"synochess/env"
+	"synochess/env/encode"
+	"synochess/net"
+	"synochess/net/fast"
+)
+
+// ComparedPositions is how many positions two precisions are compared on, at most.
+const ComparedPositions = 10_000
+
+// Int16Agreement is how far int16 is from float32 on stored games.
+type Int16Agreement struct {
+	fast.Agreement
+	Calibration int  // positions that the network was calibrated on
+	Own         bool // the calibration is the one it came with
+}
+
+// CompareInt16 compares int16 with float32 on positions of stored games that the network was not calibrated
+// on: distinct ones, drawn from all games alike, the same for the same files. heldOut is the share of these
+// games that a run keeps out of training (datasets.HeldOut); weights that came calibrated out of it are
+// compared as they are on those. Others, and all where heldOut is 0, are calibrated anew, in memory, on the
+// positions of half the games and compared on the other half.
+func CompareInt16(w *net.Weights, files []string, heldOut float64) (*Int16Agreement, error) {
+	a := &Int16Agreement{Own: w.Quantisation() != nil && heldOut > 0}
+	if !a.Own {
+		heldOut = 0.5
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	others, compared := &draw{want: CalibrationPositions, rng: rng}, &draw{want: ComparedPositions, rng: rng}
+	err := eachPosition(files, func(g *datasets.Game, p drawn) {
+		if datasets.HeldOut(g.Family, heldOut) {
+			compared.add(p)
+		} else {
+			others.add(p)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(compared.list) == 0 || !a.Own && len(others.list) == 0 {
+		return nil, errors.New("int16: too few games: there is none that the network was not calibrated on; name more of them")
+	}
+	if !a.Own {
+		if err := fast.Calibrate(w, others.batch()); err != nil {
+			return nil, err
+		}
+	}
+	a.Calibration = w.Quantisation().Positions
+	exact, err := fast.Float32.Open(w)
+	if err != nil {
+		return nil, err
+	}
+	quantised, err := fast.Int16.Open(w)
+	if err != nil {
+		return nil, err
+	}
+	a.Agreement, err = fast.Compare(exact, quantised, compared.batch())
+	return a, err
+}
+
+// drawn is a position of a game.
+type drawn struct {
+	rules       *env.Rules
+	position    env.Position
+	repetitions int
+}
+
+// draw keeps some of the positions that it is given, each as likely as any other (Vitter's algorithm R).
+type draw struct {
+	want, seen int
+	rng        *rand.Rand
+	list       []drawn
+}
+
+func (d *draw) add(p drawn) {
+	d.seen++
+	if len(d.list) < d.want {
+		d.list = append(d.list, p)
+	} else if i := d.rng.IntN(d.seen); i < d.want {
+		d.list[i] = p
+	}
+}
+
+func (d *draw) batch() *encode.Batch {
+	b := encode.NewBatch()
+	for i := range d.list {
+		p := &d.list[i]
+		encode.AppendRow(b, p.rules, &p.position, p.repetitions, p.rules.Legal(&p.position, nil))
+	}
+	return b
+}
+
+// eachPosition calls fn with the positions in which games of the files were moved on, each once: where games
+// meet, the first has it.
+func eachPosition(files []string, fn func(g *datasets.Game, p drawn)) error {
+	type key struct{ rules, position uint64 }
+	met := map[key]bool{}
+	rules := datasets.NewVerifier()
+	for _, path := range files {
+		for g, err := range datasets.ReadFile(path) {
+			if err != nil {
+				return err
+			}
+			fail := func(err error) error { return fmt.Errorf("%s: game %d: %w", path, g.Number, err) }
+			r, err := rules.Rules(g)
+			if err != nil {
+				return fail(err)
+			}
+			start, err := r.ParseFEN(g.StartFEN)
+			if err != nil {
+				return fail(err)
+			}
+			game := env.NewGame(r, start)
+			for i := range g.Plies {
+				if k := (key{g.RulesHash, game.Position().Hash()}); !met[k] {
+					met[k] = true
+					fn(g, drawn{r, *game.Position(), game.Repetitions()})
+				}
+				if err := game.Play(g.Plies[i].Move); err != nil {
+					return fail(fmt.Errorf("ply %d: %w", i, err))
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,20 @@
+package loop
+
+import (
+	"synochess/net"
+	"synochess/selfplay"
+	"synochess/selfplay/netagent"
+)
+
+// network loads the agent that a generation's training ended with; 0 is the untrained network. Weights that were
+// saved where networks play in float32 are calibrated here if they are to play in int16, on positions of random games.
+func (r *run) network(generation int) (*selfplay.Searcher, error) {
+	w, err := net.Load(r.folder.weights(generation))
+	if err != nil {
+		return nil, err
+	}
+	if err := netagent.Calibrate(w, r.cfg.Precision, r.rules); err != nil {
+		return nil, err
+	}
+	return netagent.New(w, r.cfg.Precision, r.cfg.Search), nil
+}

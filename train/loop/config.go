@@ -1,0 +1,79 @@
+package loop
+
+import (
+	"fmt"
+	"slices"
+
+	"synochess/datasets"
+	"synochess/mcts"
+	"synochess/net"
+	"synochess/net/fast"
+	"synochess/selfplay"
+	"synochess/train"
+)
+
+// Config is all that decides what a run computes. Together with the program version and the kernel path
+// it fixes every game and every weight; what only decides how fast that happens is Machine.
+type Config struct {
+	Seed        uint64                `yaml:"seed"`
+	Generations int                   `yaml:"generations"` // turns of the loop
+	Games       int                   `yaml:"games"`       // self-play games of one generation
+	Precision   fast.Precision        `yaml:"precision"`   // in which networks play
+	Rules       []selfplay.RuleEntry  `yaml:"rules"`       // rule sets and how often each is played
+	Net         net.Arch              `yaml:"net"`
+	Search      mcts.Config           `yaml:"search"`
+	SelfPlay    selfplay.Config       `yaml:"selfplay"`
+	Window      datasets.WindowConfig `yaml:"window"`
+	Train       train.Config          `yaml:"train"`
+	Anchor      AnchorConfig          `yaml:"anchor"` // matches on the way
+	Proof       selfplay.MatchConfig  `yaml:"proof"`  // the matches at the end
+}
+
+// Machine is what a run may use of a machine. It changes no result.
+type Machine struct {
+	Workers int // self-play and match goroutines
+	Threads int // goroutines of a training step
+}
+
+// settled returns the configuration with nothing in it that depends on where and when it is read: with the rule sets
+// of all rules files, and the version of the inputs.
+func (c *Config) settled() (*Config, error) {
+	whole := *c
+	whole.Net.EncodingVersion = c.Net.Complete().EncodingVersion
+	whole.Rules = slices.Clone(c.Rules)
+	for i, e := range c.Rules {
+		var err error
+		if whole.Rules[i], err = e.Whole("."); err != nil {
+			return nil, fmt.Errorf("rules[%d].%w", i, err)
+		}
+	}
+	return &whole, nil
+}
+
+// Validate names the first field that cannot be run with.
+func (c *Config) Validate() error {
+	switch {
+	case c.Generations < 1 || c.Generations > 999_999:
+		return fmt.Errorf("generations is %d; use 1 to 999999", c.Generations)
+	case c.Games < 1 || c.Games > 1_000_000:
+		return fmt.Errorf("games is %d; use 1 to 1000000", c.Games)
+	}
+	if err := c.Precision.Check(c.Net); err != nil {
+		return err
+	}
+	if _, err := selfplay.NewRuleSource(c.Rules); err != nil {
+		return err
+	}
+	for _, section := range []struct {
+		name  string
+		check func() error
+	}{
+		{"net", c.Net.CheckChoice}, {"search", c.Search.Validate}, {"selfplay", c.SelfPlay.Validate},
+		{"window", c.Window.Validate}, {"train", c.Train.Validate}, {"anchor", c.Anchor.Validate}, {"proof", c.Proof.Validate},
+	} {
+		if err := section.check(); err != nil {
+			return fmt.Errorf("section %s: %w", section.name, err)
+		}
+	}
+	return c.checkTogether()
+}

@@ -1,0 +1,138 @@
+package loop
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"synochess/datasets"
+	"synochess/env"
+	"synochess/env/encode"
+	"synochess/selfplay"
+)
+
+// TestSamplesFromFilesAreThePositionsThatWerePlayed follows positions through everything between a game
+// and the trainer: journal, Parquet, window, targets. The inputs of each sample, decoded, must be the
+// position that the game's moves lead to, and its policy must belong to that position's moves.
+func TestSamplesFromFilesAreThePositionsThatWerePlayed(t *testing.T) {
+	c := smallConfig(t)
+	c.Rules = []selfplay.RuleEntry{{Name: "moddable", Weight: 1}, {Name: "pychess", Weight: 1}}
+	c.SelfPlay.PlyLimit = 40
+	rules, err := selfplay.NewRuleSource(c.Rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	journal, _, err := datasets.OpenJournal(filepath.Join(dir, "j"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer journal.Close()
+	games := selfplay.Generation{Config: c.SelfPlay, Rules: rules, RunSeed: 4, Number: 1, Games: 12}
+	keep := func(g *datasets.Game, _ int) error { _, err := journal.Append(g); return err }
+	stamp := selfplay.Stamp{RunID: "r", Program: "test", KernelPath: "portable"}
+	if err := selfplay.Play(context.Background(), []selfplay.Agent{selfplay.Greedy(c.Search)}, 2, 3, stamp, games.Tasks(), keep); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := datasets.Compact(journal, datasets.GenerationFile(dir, 1), "test"); err != nil {
+		t.Fatal(err)
+	}
+	catalogue := datasets.NewCatalogue()
+	if problems, err := catalogue.AddDir(dir); err != nil || len(problems) > 0 {
+		t.Fatal(problems, err)
+	}
+	window := catalogue.Window(1<<20, nil)
+	n := window.MaxSamples(1)
+	sampler, err := window.Sampler(1, n, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples, _, err := newSampleStream(sampler, &c.Train, map[uint64]*env.Rules{}).fill(nil, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(samples) != n || n < 50 {
+		t.Fatalf("%d samples of %d", len(samples), n)
+	}
+	for _, s := range samples {
+		g, err := journal.Game(s.Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := env.ParseRules([]byte(g.Rules), "game")
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, err := r.ParseFEN(g.StartFEN)
+		if err != nil {
+			t.Fatal(err)
+		}
+		played := env.NewGame(r, start)
+		for _, p := range g.Plies[:s.Ply] {
+			if err := played.Play(p.Move); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b := &encode.Batch{
+			NumPlanes: encode.NumPlanes, NumScalars: encode.NumScalars, Planes: s.Planes, Scalars: s.Scalars, Scales: s.Scales,
+			RulesHash: []uint64{r.GroupHash()}, Indices: s.Moves, Offsets: []int32{0, int32(len(s.Moves))},
+		}
+		p, _, err := encode.Decode(b, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := *played.Position()
+		if p.Hash() != want.Hash() || p.PlyCount() != want.PlyCount() || p.SideToMove() != want.SideToMove() {
+			t.Fatalf("game %d ply %d: the sample is %s, the game stood at %s", s.Game, s.Ply, r.FEN(&p), r.FEN(&want))
+		}
+		policy := map[uint16]float32{}
+		for _, a := range g.Plies[s.Ply].Actions {
+			policy[encode.MoveIndex(a.Move)] = a.Policy
+		}
+		for i, index := range s.Moves {
+			if d := policy[index] - s.Policy[i]; d > 1e-4 || d < -1e-4 {
+				t.Fatalf("game %d ply %d: policy of index %d is %v, recorded %v", s.Game, s.Ply, index, s.Policy[i], policy[index])
+			}
+		}
+	}
+}
+
+// Games that draw their rule set keep it: the samples of each are made under its own, and no more rule sets are
+// remembered than there is room for.
+func TestSamplesOfDrawnRuleSets(t *testing.T) {
+	c := smallConfig(t)
+	c.Rules = []selfplay.RuleEntry{{Name: "moddable", Weight: 1, Vary: map[string][]any{
+		"horse": {"blockable", "leaper"}, "cannon": {"xiangqi", "janggi"}, "campmate": {true, false}, "no_progress_plies": {20, 21, 22, 23},
+	}}}
+	rules, err := selfplay.NewRuleSource(c.Rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.SelfPlay.PlyLimit = 10
+	var games []*datasets.Game
+	drawn := map[uint64]bool{}
+	play := selfplay.Generation{Config: c.SelfPlay, Rules: rules, RunSeed: 4, Number: 1, Games: 12}
+	err = selfplay.Play(context.Background(), []selfplay.Agent{selfplay.Greedy(c.Search)}, 2, 3, selfplay.Stamp{RunID: "r"}, play.Tasks(),
+		func(g *datasets.Game, _ int) error { games = append(games, g); drawn[g.RulesHash] = true; return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(drawn) < 6 {
+		t.Fatalf("%d rule sets in %d games", len(drawn), len(games))
+	}
+	s := newSampleStream(nil, &c.Train, map[uint64]*env.Rules{})
+	for i := range uint64(keptRules) - 2 {
+		s.rules[i] = nil
+	}
+	for _, g := range games {
+		if _, err := s.targets(g, make([]bool, len(g.Plies))); err != nil {
+			t.Fatal(err)
+		}
+		if r := s.rules[g.RulesHash]; r == nil || r.Hash() != g.RulesHash {
+			t.Errorf("game %d has other rules", g.Number)
+		}
+		if len(s.rules) > keptRules {
+			t.Errorf("%d rule sets are remembered", len(s.rules))
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package loop
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+	"go.yaml.in/yaml/v4"
+
+	"synochess/datasets"
+	"synochess/internal/files"
+	"synochess/net"
+	"synochess/net/fast"
+	"synochess/selfplay/netagent"
+)
+
+// Identity is run.json: which run this is and what began it.
+type Identity struct {
+	RunID      string     `json:"run_id"`
+	Program    string     `json:"program"`
+	KernelPath string     `json:"kernel_path"` // that it began on; history.yaml has where it went on
+	System     string     `json:"system"`      // operating system/architecture
+	CPUs       int        `json:"cpus"`
+	Go         string     `json:"go"`
+	From       string     `json:"from,omitempty"` // evaluation id, in float32, of the weights it began with, if they were trained
+	Inherited  *Inherited `json:"inherited,omitempty"`
+}
+
+// Inherited is what a run took over of another's games: the newest of them lie in inherited/ and fill its first
+// window. They keep their numbers, and the run's own games are numbered after them.
+type Inherited struct {
+	RunID     string `json:"run_id"`    // of the other run
+	Positions int    `json:"positions"` // that it had to learn from in all, for the size of the window
+	Left      int    `json:"left"`      // of these, those in files that were not taken over
+	FirstGame uint64 `json:"first_game"`
+}
+
+// begin writes the weights that a new run begins with, takes over games, and writes run.json.
+func (r *run) begin(cfg *Config, o *Options, kernelPath string) (*Identity, error) {
+	text, err := yaml.Marshal(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("config: %w", err)
+	}
+	id := &Identity{
+		Program: o.Program, KernelPath: kernelPath, System: runtime.GOOS + "/" + runtime.GOARCH,
+		CPUs: runtime.NumCPU(), Go: runtime.Version(),
+	}
+	w := net.New(cfg.Net, cfg.Seed)
+	from := o.From
+	if r.complete > 0 { // a run of which config.yaml and run.json were not copied
+		if o.From != nil || o.GamesFrom != "" {
+			return nil, fmt.Errorf("%s has %d complete generations already and goes on with those; give another folder to begin with other weights or games", r.folder.dir, r.complete)
+		}
+		if from, err = r.keptStart(w); err != nil {
+			return nil, err
+		}
+	}
+	if err := o.CheckBeginning(cfg); err != nil {
+		return nil, err
+	}
+	if from != nil {
+		w = from.Clone()
+		id.From = w.EvalID()
+		text = append(text, id.From...)
+	}
+	if err := r.saveStart(w); err != nil {
+		return nil, err
+	}
+	if o.GamesFrom != "" {
+		if id.Inherited, err = r.inherit(o.GamesFrom); err != nil {
+			return nil, err
+		}
+		text = fmt.Append(text, *id.Inherited)
+	}
+	id.RunID = fmt.Sprintf("%016x", xxhash.Sum64(text))
+	return id, r.folder.writeJSON("run.json", id)
+}
+
+// CheckBeginning says why a new run cannot begin with the weights and games that are given.
+func (o *Options) CheckBeginning(cfg *Config) error {
+	if o.From != nil {
+		if err := sameArch(cfg.Net.Complete(), o.From.Arch); err != nil {
+			return fmt.Errorf("--from: %w", err)
+		}
+	}
+	if o.GamesFrom != "" {
+		_, err := gameFiles(o.GamesFrom)
+		return err
+	}
+	return nil
+}
+
+// keptStart returns the trained weights that complete generations began with, nil if they were untrained or are gone.
+func (r *run) keptStart(untrained *net.Weights) (*net.Weights, error) {
+	w, err := net.Load(r.folder.weights(0))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case w.EvalID() == untrained.EvalID():
+		return nil, nil
+	}
+	return w, r.sameNetwork(w)
+}
+
+// sameNetwork says in what a network of the run differs from those of the configuration.
+func (r *run) sameNetwork(w *net.Weights) error {
+	if err := sameArch(r.cfg.Net.Complete(), w.Arch); err != nil {
+		return fmt.Errorf("%s: %w (settings that a configuration does not name, as one of an older program may not, are the presets')", r.folder.weights(0), err)
+	}
+	return nil
+}
+
+// saveStart writes the network of generation 0.
+func (r *run) saveStart(w *net.Weights) error {
+	if err := netagent.Calibrate(w, r.cfg.Precision, r.rules); err != nil {
+		return err
+	}
+	return fast.Save(r.folder.weights(0), w)
+}
+
+// sameBeginning makes sure that a run which goes on is asked for no other beginning than it had.
+func (r *run) sameBeginning(id *Identity, o *Options) error {
+	if o.From != nil && o.From.EvalID() != id.From {
+		began := "untrained weights"
+		if id.From != "" {
+			began = "weights of evaluation id " + id.From
+		}
+		return fmt.Errorf("the run in %s began with %s, and --from gives others (%s): leave --from out to go on, or give another folder to begin anew",
+			r.folder.dir, began, o.From.EvalID())
+	}
+	if err := r.sameGames(id, o.GamesFrom); err != nil {
+		return fmt.Errorf("%w: leave --games-from out to go on, or give another folder to begin anew", err)
+	}
+	w, err := net.Load(r.folder.weights(0))
+	switch {
+	case err == nil:
+		return r.sameNetwork(w)
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	case id.From != "":
+		return fmt.Errorf("%s is gone, the weights that the run began with; restore it", r.folder.weights(0))
+	}
+	return r.saveStart(net.New(r.cfg.Net, r.cfg.Seed))
+}
+
+// sameGames makes sure that games named again are those of the run that it took games over from.
+func (r *run) sameGames(id *Identity, dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if id.Inherited == nil {
+		return fmt.Errorf("the run in %s began without another run's games", r.folder.dir)
+	}
+	paths, err := gameFiles(dir)
+	if err != nil {
+		return err
+	}
+	for g, err := range datasets.ReadFile(paths[len(paths)-1]) {
+		if err != nil {
+			return fmt.Errorf("--games-from: %w", err)
+		}
+		if g.RunID != id.Inherited.RunID {
+			return fmt.Errorf("the run in %s began with games of run %s, and --games-from %s gives those of run %s", r.folder.dir, id.Inherited.RunID, dir, g.RunID)
+		}
+		break
+	}
+	return nil
+}
+
+// sameArch says in what an architecture differs from the one wanted.
+func sameArch(want, is net.Arch) error {
+	if want == is {
+		return nil
+	}
+	var differ, remedy []string
+	a, b := reflect.ValueOf(want), reflect.ValueOf(is)
+	for i := range a.NumField() {
+		key, _, _ := strings.Cut(a.Type().Field(i).Tag.Get("yaml"), ",")
+		if theirs := b.Field(i).Int(); key != "-" && a.Field(i).Int() != theirs {
+			differ = append(differ, fmt.Sprintf("net.%s is %d, in the configuration %d", key, theirs, a.Field(i).Int()))
+			remedy = append(remedy, fmt.Sprintf("--set net.%s=%d", key, theirs))
+		}
+	}
+	if differ == nil {
+		return fmt.Errorf("the weights have other inputs (%d planes, %d scalars, %d policy planes) than this program makes (%d, %d, %d): use the synochess they were made with",
+			is.Planes, is.Scalars, is.PolicyPlanes, want.Planes, want.Scalars, want.PolicyPlanes)
+	}
+	return fmt.Errorf("the weights are of another architecture: %s; take theirs with %s", strings.Join(differ, "; "), strings.Join(remedy, " "))
+}
+
+// gameFiles lists the files of games in a run's folder, or in a folder of such files, oldest first.
+func gameFiles(dir string) ([]string, error) {
+	if _, err := os.Stat(filepath.Join(dir, "games")); err == nil {
+		dir = filepath.Join(dir, "games")
+	}
+	paths, err := filepath.Glob(filepath.Join(dir, "gen-*.parquet"))
+	if err != nil || len(paths) == 0 {
+		return nil, fmt.Errorf("--games-from %s: no games of a run in it (gen-*.parquet)", dir)
+	}
+	return paths, nil
+}
+
+// inherit takes over the newest games of another run, as many as the first window can hold.
+func (r *run) inherit(dir string) (*Inherited, error) {
+	paths, err := gameFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	in := &Inherited{}
+	positions := make([]int, len(paths))
+	for i, path := range paths {
+		for g, err := range datasets.ReadFile(path) {
+			if err != nil {
+				return nil, fmt.Errorf("--games-from: %w; mend it or take it out of the folder", err)
+			}
+			in.RunID, in.FirstGame = g.RunID, max(in.FirstGame, g.Number+1)
+			positions[i] += g.Positions()
+		}
+		in.Positions += positions[i]
+	}
+	room := r.folder.path("inherited")
+	if err := errors.Join(os.RemoveAll(room), os.MkdirAll(room, 0o755)); err != nil {
+		return nil, fmt.Errorf("run folder: %w", err)
+	}
+	in.Left = in.Positions
+	size := r.cfg.Window.Size(in.Positions)
+	for i, path := range slices.Backward(paths) {
+		if in.Positions-in.Left >= size {
+			break
+		}
+		if err := copyFile(path, filepath.Join(room, filepath.Base(path))); err != nil {
+			return nil, err
+		}
+		in.Left -= positions[i]
+	}
+	return in, nil
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return fmt.Errorf("--games-from: %w", err)
+	}
+	defer in.Close()
+	return files.WriteAtomic(to, func(w io.Writer) error { _, err := io.Copy(w, in); return err })
+}
