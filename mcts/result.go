@@ -63,6 +63,25 @@ func (s *Search) Result() *Result {
 	return r
 }
 
+// Variation is a line of play that begins with a move of the root, and what that move is worth.
+type Variation struct {
+	Moves []env.Move // empty if the move is not legal
+	WDL   [3]float32 // win, draw and loss of the move for the mover of the root; the root's as evaluated if it was never searched
+}
+
+// Variation returns the principal variation that begins with a root move. It may be called when Result may.
+func (s *Search) Variation(m env.Move) (v Variation) {
+	i := slices.IndexFunc(s.edgesOf(0), func(e edge) bool { return e.move == m })
+	if i < 0 {
+		return v
+	}
+	worth, ok := s.edgeValue(&s.edgesOf(0)[i])
+	if !ok {
+		worth = value{float64(s.nodes[0].win), float64(s.nodes[0].loss)}
+	}
+	return Variation{s.appendPV(nil, int32(i)), wdl(worth)}
+}
+
 // drawnByCounts returns the share of the policy that the root's drawn moves take where visit counts, which
 // they do not have, are the policy.
 func (s *Search) drawnByCounts() float64 {

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"synochess/env"
 	"synochess/internal/portable"
 )
 
@@ -18,6 +19,19 @@ type rootPick struct {
 	rounds     int       // rounds left in the phase, the present one included
 	next       int       // candidate whose turn it is in the round
 	last       int32     // root edge of the last selection
+}
+
+// leaveOut takes all but some moves of a new root out of the search: they count as lost at once, so that none
+// is visited, has a prior, or is played.
+func (s *Search) leaveOut(only []env.Move) {
+	edges := s.edgesOf(0)
+	for i := range edges {
+		if e := &edges[i]; !slices.Contains(only, e.move) {
+			e.proof, e.mate = ProvenLoss, 0
+		}
+	}
+	s.nodes[0].proof, s.nodes[0].mate = Unproven, 0
+	s.prove(0)
 }
 
 // prepareRoot draws the noise and picks the candidates of a new search.

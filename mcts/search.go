@@ -21,6 +21,7 @@ type Options struct {
 	Noise         bool       // Gumbel noise at the root (gumbel mode only); without it the search is deterministic
 	Rand          *rand.Rand // the noise's source, nil without Noise
 	AllCandidates bool       // every root move is a candidate of the Gumbel root, not the Candidates best
+	Only          []env.Move // the root's moves that are searched; empty: all
 }
 
 // Search is the search of one game. It belongs to one goroutine, is reused from move to move and from
@@ -90,7 +91,7 @@ func (s *Search) Start(g *env.Game, o Options) error {
 	if o.Noise && !gumbel {
 		return fmt.Errorf("mcts: noise belongs to the Gumbel root, and a search of %d visits uses PUCT", o.Visits)
 	}
-	kept := !o.FreshRoot && gumbel == s.gumbel && s.keepSubtree(g)
+	kept := !o.FreshRoot && len(o.Only) == 0 && len(s.options.Only) == 0 && gumbel == s.gumbel && s.keepSubtree(g)
 	s.options, s.gumbel = o, gumbel
 	s.running, s.full, s.prepared, s.finished, s.deepest = true, false, false, 0, 0
 	s.path, s.pending, s.rows = s.path[:0], s.pending[:0], 0
@@ -100,6 +101,9 @@ func (s *Search) Start(g *env.Game, o Options) error {
 	s.rootEntry = int32(s.history.Len() - 1)
 	if !kept {
 		s.plantRoot(g)
+	}
+	if len(o.Only) > 0 {
+		s.leaveOut(o.Only)
 	}
 	return nil
 }

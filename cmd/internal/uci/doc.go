@@ -1,18 +1,16 @@
-// Package uci speaks the Universal Chess Interface over any reader and writer.
-//
-// Commands: uci, isready, ucinewgame, setoption, position, go, stop, d, quit. Options: UCI_Variant (a
-// built-in rule set), RulesFile (a YAML rule set, which becomes the current variant), WeightsFile, Precision
-// (what networks run in).
+// Package uci speaks the Universal Chess Interface over any reader and writer; docs/uci.md says how it is used.
 //
 // Three goroutines take part. One reads lines; Run, on the caller's goroutine, owns the position, the
 // options and the search tree; a third one runs a search or a perft and lives from `go` to `bestmove`. The
 // searching goroutine works on a copy of the game, so nothing is shared but the output, which is written
-// line by line under a lock, and the context that ends the search.
+// line by line under a lock, the context that ends the search, and the channel that says ponderhit.
 //
-// While a search runs, isready, stop and quit are obeyed at once; other commands wait for its end and keep
-// their order. At the end of input a search without a limit is stopped, others run to their end, so that
-// commands may come from a pipe.
+// While a search runs, isready, stop and ponderhit are obeyed at once; other commands wait for its end and keep
+// their order, quit among them. After quit and at the end of input nobody says stop any more: a search that only a
+// clock or stop would end is stopped, others run to their end, so that commands may come from a pipe.
 //
-// A command that cannot be obeyed prints `info string error: ...` and changes nothing. Where the weights of the
-// start cannot be opened the engine says so once and plays with material values.
+// Whatever is said, each go is answered by one bestmove. What is wrong with it is left out, and named in an
+// `info string error: ...`; a command that cannot be obeyed is named so and changes nothing, but for a position:
+// after one that was refused there is none. Where the weights of the start cannot be opened the engine says so once
+// and plays with material values.
 package uci

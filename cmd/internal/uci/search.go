@@ -2,8 +2,6 @@ package uci
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"time"
 
 	"synochess/env"
@@ -11,70 +9,71 @@ import (
 	"synochess/mcts"
 )
 
-// begin obeys `go`: it starts the searching goroutine and returns.
-func (e *Engine) begin(ctx context.Context, rest string) error {
-	l, err := parseLimits(rest)
+// begin obeys `go`: it starts the searching goroutine and returns. Whatever is wrong, a best move follows.
+func (e *Engine) begin(ctx context.Context, rest string) {
+	if e.game == nil {
+		e.out.complain(errNoPosition)
+		e.out.say(noMove)
+		return
+	}
+	game := playOn(e.game)
+	l, err := parseLimits(e.rules, game.Position(), rest)
 	if err != nil {
-		return err
+		e.out.complain(err)
 	}
-	if l.perft == 0 {
-		if e.game.Outcome().Over() {
-			e.out.say("bestmove (none)")
-			return nil
-		}
-		if err := e.prepare(); err != nil {
-			return err
-		}
-		if e.search == nil {
-			e.search = mcts.New(e.cfg.Search, e.cache)
-		}
-		options := mcts.Options{Visits: l.nodes, AllCandidates: e.weights == ""}
-		if err := e.search.Start(e.game, options); err != nil {
-			return err
-		}
+	ctx, halt := context.WithCancel(ctx)
+	r := &running{done: make(chan struct{}), halt: halt, finite: l.finite()}
+	t := &thinker{rules: e.rules, limits: l, settings: e.settings, out: &e.out, army: game.Position().SideToMove()}
+	if l.ponder {
+		r.hit = make(chan struct{})
+		t.hit = r.hit
 	}
-	ctx, e.halt = context.WithCancel(ctx)
-	e.endless = l.endless()
-	if e.endless && e.ended {
-		e.halt()
+	work := t.think
+	switch {
+	case l.perft > 0:
+		p := *game.Position()
+		work = func(ctx context.Context) { perft(ctx, e.rules, p, l.perft, &e.out) }
+	case game.Outcome().Over():
+		work = t.wait
+	default:
+		if err := e.startSearch(game, &l); err != nil {
+			e.out.complain(err)
+			work = t.wait
+			break
+		}
+		t.search, t.evaluator, t.lastWorth = e.search, e.evaluator, e.lastWorth
 	}
-	done := make(chan struct{})
-	e.running = done
-	if l.perft > 0 {
-		p, r := *e.game.Position(), e.rules
-		go func() {
-			defer close(done)
-			perft(ctx, r, p, l.perft, &e.out)
-		}()
-		return nil
+	e.running = r
+	if e.ended {
+		e.stopEndless()
 	}
-	t := &thinker{rules: e.rules, search: e.search, evaluator: e.evaluator, limits: l, out: &e.out, start: time.Now()}
+	t.start = time.Now()
 	go func() {
-		defer close(done)
-		t.think(ctx)
+		defer close(r.done)
+		work(ctx)
+		e.lastWorth = t.lastWorth
 	}()
-	return nil
 }
 
-// perft prints the number of leaves below each legal move. It can be stopped between two of them.
-func perft(ctx context.Context, r *env.Rules, p env.Position, depth int, out *output) {
-	total := uint64(0)
-	for _, m := range r.Legal(&p, nil) {
-		if ctx.Err() != nil {
-			out.say("info string error: perft was stopped; the counts are not complete")
-			return
-		}
-		n := uint64(1)
-		if depth > 1 {
-			var next env.Position
-			r.Apply(&p, m, &next)
-			n = r.Perft(&next, depth-1)
-		}
-		total += n
-		out.say(fmt.Sprintf("%s: %d", r.MoveString(m), n))
+// startSearch opens what is needed and begins the search of a game that is not over.
+func (e *Engine) startSearch(game *env.Game, l *limits) error {
+	if err := e.prepare(); err != nil {
+		return err
 	}
-	out.say(fmt.Sprintf("\nNodes searched: %d\n", total))
+	if e.search == nil {
+		cfg := e.cfg.Search
+		cfg.MaxNodes = e.settings.maxNodes
+		e.search = mcts.New(cfg, e.cache)
+	}
+	options := mcts.Options{Visits: mcts.Unlimited, AllCandidates: e.weights == "", Only: l.moves}
+	if l.nodes > 0 {
+		options.Visits = int(min(l.nodes, mcts.Unlimited-1))
+	}
+	return e.search.Start(game, options)
 }
+
+// noMove answers `go` where there is nothing to play.
+const noMove = "bestmove (none)"
 
 // thinker is one search under way.
 type thinker struct {
@@ -82,21 +81,26 @@ type thinker struct {
 	search    *mcts.Search
 	evaluator mcts.Evaluator
 	limits    limits
+	settings  settings
 	out       *output
-	start     time.Time
+	army      env.Army        // to move
+	hit       <-chan struct{} // closed by `ponderhit`; nil when it does not ponder, or no longer
+	start     time.Time       // from which time counts: of `go` or `ponderhit`
+	lastWorth float64         // win minus loss of the search before, of this one at its end; for the clock
+	steps     int             // since the start
 }
 
 // think searches until a limit is reached or ctx ends, and prints the best move.
 func (t *thinker) think(ctx context.Context) {
 	batch := encode.NewBatch()
-	report := time.Second
+	began, report := time.Now(), time.Second
 	for {
 		batch.Reset()
 		rows, done := t.search.Collect(batch)
 		if rows > 0 {
 			if err := t.evaluator.Evaluate(batch); err != nil {
-				t.out.say("info string error: " + err.Error())
-				t.out.say("bestmove (none)")
+				t.out.complain(err)
+				t.out.say(noMove)
 				return
 			}
 			t.search.Absorb(batch, 0)
@@ -105,7 +109,7 @@ func (t *thinker) think(ctx context.Context) {
 		if done || ctx.Err() != nil || t.reached() {
 			break
 		}
-		if elapsed := time.Since(t.start); elapsed >= report {
+		if elapsed := time.Since(began); elapsed >= report {
 			report = elapsed + time.Second
 			t.inform()
 			if t.out.failed() {
@@ -113,52 +117,68 @@ func (t *thinker) think(ctx context.Context) {
 			}
 		}
 	}
-	if t.limits.endless() {
-		<-ctx.Done() // UCI: an infinite search says nothing before `stop`
+	t.hold(ctx)
+	r := t.search.Result()
+	if r.Full {
+		t.out.say("info string the search ended because its tree was full: raise Hash")
 	}
 	t.inform()
-	if t.search.Result().Full {
-		t.out.say("info string the search ended because its tree was full (search.max_nodes)")
-	}
-	t.out.say("bestmove " + t.rules.MoveString(t.search.Result().Best))
-}
-
-// reached reports whether time or depth are used up; the search itself minds the visits.
-func (t *thinker) reached() bool {
-	l := &t.limits
-	if l.time > 0 && time.Since(t.start) >= l.time {
-		return true
-	}
-	return l.depth > 0 && len(t.search.Result().PV) >= l.depth
-}
-
-// inform prints one info line.
-func (t *thinker) inform() {
-	r := t.search.Result()
-	elapsed := max(time.Since(t.start), time.Millisecond)
-	line := fmt.Sprintf("info depth %d nodes %d nps %d time %d score %s wdl %d %d %d",
-		max(len(r.PV), 1), r.Visits, int(float64(r.Visits)/elapsed.Seconds()), elapsed.Milliseconds(), score(r),
-		permille(r.RootAfter[0]), permille(r.RootAfter[1]), permille(r.RootAfter[2]))
-	if len(r.PV) > 0 {
-		line += " pv"
-	}
-	for _, m := range r.PV {
-		line += " " + t.rules.MoveString(m)
+	r = t.search.Result()
+	t.lastWorth = float64(r.RootAfter[0]) - float64(r.RootAfter[2])
+	line := "bestmove " + t.rules.MoveString(r.Best)
+	if len(r.PV) > 1 {
+		line += " ponder " + t.rules.MoveString(r.PV[1])
 	}
 	t.out.say(line)
 }
 
-func permille(p float32) int { return int(float32(p*1000) + 0.5) }
+// wait answers `go` where there is nothing to search.
+func (t *thinker) wait(ctx context.Context) {
+	t.hold(ctx)
+	t.out.say(noMove)
+}
 
-// score writes the value of the best move as UCI does: mate in moves where the result is proven, else
-// centipawns by the curve that Leela Chess Zero prints, 90*tan(1.5637541897*q).
-func score(r *mcts.Result) string {
-	switch r.Proven {
-	case mcts.ProvenWin:
-		return fmt.Sprintf("mate %d", (r.MateIn+1)/2)
-	case mcts.ProvenLoss:
-		return fmt.Sprintf("mate -%d", r.MateIn/2)
+// hold waits as long as nothing may be said: an infinite search says its move after `stop`, a pondering one after
+// `stop` or `ponderhit`.
+func (t *thinker) hold(ctx context.Context) {
+	if t.limits.infinite {
+		<-ctx.Done()
 	}
-	q := float64(r.RootAfter[0]) - float64(r.RootAfter[2])
-	return fmt.Sprintf("cp %.0f", 90*math.Tan(1.5637541897*q))
+	if t.hit != nil {
+		select {
+		case <-ctx.Done():
+		case <-t.hit:
+		}
+	}
+}
+
+// reached reports whether a limit ends the search; the search itself minds the visits.
+func (t *thinker) reached() bool {
+	if t.hit != nil {
+		select {
+		case <-t.hit:
+			t.hit, t.start = nil, time.Now()
+		default:
+			return false
+		}
+	}
+	l := &t.limits
+	if l.infinite {
+		return false
+	}
+	elapsed := time.Since(t.start)
+	if l.moveTime != noLimit && elapsed >= l.moveTime-t.settings.overhead {
+		return true
+	}
+	const between = 16 // steps from one look at what the search has found to the next
+	t.steps++
+	look := t.steps%between == 1
+	if l.depth > 0 && look && len(t.search.Result().PV) >= l.depth {
+		return true
+	}
+	if l.clock == nil {
+		return false
+	}
+	b := l.clock.budget(t.army, t.settings.overhead)
+	return elapsed >= b.hard || look && b.enough(elapsed, t.search.Result(), t.lastWorth)
 }
