@@ -38,7 +38,7 @@ func TestOnlySomeMoves(t *testing.T) {
 
 // Where only lost moves are searched, they lose; the others do not count.
 func TestOnlyLosingMoves(t *testing.T) {
-	g := gameAt(t, builtin(t, "moddable"), "3k4/8/3s4/8/8/8/3N4/3K4[] w - - 0 1")
+	g := gameAt(t, builtin(t, "moddable"), "3k4/8/8/8/8/8/3N4/3K4[] w - - 0 1")
 	s := New(testConfig(), nil)
 	all := *run(t, s, g, Options{Visits: 50}, &fake{worth: hashed})
 	i := slices.IndexFunc(all.Actions, func(a Action) bool { return a.Proven == ProvenLoss })

@@ -9,7 +9,7 @@ import (
 // keepSubtree makes the node of the game's position the root, if the tree holds it, and drops all that
 // is not below it. It reports whether it did.
 func (s *Search) keepSubtree(g *env.Game) bool {
-	if len(s.nodes) == 0 || len(s.pending) > 0 || s.rules.Hash() != g.Rules().Hash() {
+	if len(s.nodes) == 0 || len(s.pending)+len(s.away.pending) > 0 || s.rules.Hash() != g.Rules().Hash() {
 		return false
 	}
 	played := len(s.game)

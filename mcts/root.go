@@ -109,7 +109,7 @@ func (s *Search) selectRoot() int32 {
 				continue
 			}
 		}
-		if len(s.pending) > 0 {
+		if len(s.pending)+len(s.away.pending) > 0 {
 			r.last = noNode
 			return -1
 		}

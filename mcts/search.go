@@ -50,9 +50,8 @@ type Search struct {
 	deepest  int  // longest path since Start, in plies
 	root     rootPick
 
-	path    []step // of the pending leaves, one after the other
-	pending []leaf // of the step under way, in order of selection
-	rows    int    // rows appended by the step under way
+	flight         // of the step under way
+	away    flight // of the step before, while Crew evaluates it; empty otherwise
 	legal   []env.Move
 	next    env.Position // scratch of expand
 	sharp   env.Sharp    // scratch of expand and hunt
@@ -61,6 +60,16 @@ type Search struct {
 	result  Result
 	batch   *encode.Batch // of Run
 }
+
+// flight holds the leaves of one step.
+type flight struct {
+	path    []step // of the pending leaves, one after the other
+	pending []leaf // in order of selection
+	rows    int    // rows appended
+}
+
+// clear empties the flight and keeps its memory.
+func (f *flight) clear() { f.path, f.pending, f.rows = f.path[:0], f.pending[:0], 0 }
 
 // New returns an idle search. The cache may be nil, and may be shared with other searches of the same
 // goroutine that use the same evaluator. cfg must be valid.
@@ -94,7 +103,8 @@ func (s *Search) Start(g *env.Game, o Options) error {
 	kept := !o.FreshRoot && len(o.Only) == 0 && len(s.options.Only) == 0 && gumbel == s.gumbel && s.keepSubtree(g)
 	s.options, s.gumbel = o, gumbel
 	s.running, s.full, s.prepared, s.finished, s.deepest = true, false, false, 0, 0
-	s.path, s.pending, s.rows = s.path[:0], s.pending[:0], 0
+	s.flight.clear()
+	s.away.clear()
 	s.rules = g.Rules()
 	s.game = append(s.game[:0], g.Moves()...)
 	s.history.CopyFrom(g.History())
@@ -125,6 +135,9 @@ func (s *Search) Collect(b *encode.Batch) (rows int, done bool) {
 			return s.rows, false
 		}
 		s.settle()
+		if len(s.away.pending) > 0 { // what is away may be in the way
+			break
+		}
 	}
 	return 0, false
 }
@@ -156,14 +169,16 @@ func (s *Search) over() bool {
 // depend on what is in the cache.
 func (s *Search) step(b *encode.Batch) {
 	if !s.nodes[0].evaluated {
-		s.request(b, leaf{node: 0})
+		if len(s.away.pending) == 0 {
+			s.request(b, leaf{node: 0})
+		}
 		return
 	}
 	if !s.prepared {
 		s.prepareRoot()
 	}
 	for free := 0; len(s.pending) < s.cfg.LeavesPerStep && free < s.cfg.LeavesPerStep; {
-		if s.finished+len(s.pending) >= s.options.Visits || s.nodes[0].proof != Unproven {
+		if s.finished+len(s.pending)+len(s.away.pending) >= s.options.Visits || s.nodes[0].proof != Unproven {
 			return
 		}
 		l, fate := s.selectLeaf()
@@ -203,5 +218,5 @@ func (s *Search) settle() {
 	for _, l := range s.pending {
 		s.backup(l)
 	}
-	s.path, s.pending, s.rows = s.path[:0], s.pending[:0], 0
+	s.flight.clear()
 }

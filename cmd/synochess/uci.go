@@ -36,12 +36,20 @@ func newUCI() *cobra.Command {
 			var network *net.Weights // that was opened last
 			cfg := uci.Config{
 				Name: "Synochess " + programVersion(), Search: settings.Search, Rules: r, Weights: path, Precision: string(precision),
-				Open: func(weights, precision string, r *env.Rules) (mcts.Evaluator, error) {
+				Open: func(weights, precision string, r *env.Rules, threads int) ([]mcts.Evaluator, error) {
 					ev, w, err := openEvaluator(cmd, weights, fast.Precision(precision), r)
-					if err == nil {
-						network = w
+					if err != nil {
+						return nil, err
 					}
-					return ev, err
+					network = w
+					hands := []mcts.Evaluator{ev}
+					for range threads - 1 {
+						if net, ok := ev.(*fast.Evaluator); ok {
+							ev = net.Twin()
+						}
+						hands = append(hands, ev)
+					}
+					return hands, nil
 				},
 				Warn: func(r *env.Rules) string {
 					if network == nil {

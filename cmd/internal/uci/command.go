@@ -59,7 +59,7 @@ func (e *Engine) identify() {
 // forget drops all that earlier searches found.
 func (e *Engine) forget() {
 	e.search, e.lastWorth = nil, -1
-	if e.evaluator != nil {
+	if e.crew != nil {
 		e.cache = mcts.NewCache(e.cfg.Search.CacheEntries)
 	}
 }
@@ -67,7 +67,7 @@ func (e *Engine) forget() {
 // prepare opens the evaluator if that has not happened. Weights that cannot be opened are named, and the
 // material values stand in for them: who has said `go` waits for a move.
 func (e *Engine) prepare() error {
-	if e.evaluator != nil {
+	if e.crew != nil {
 		return nil
 	}
 	err := e.open(e.weights, e.precision)
@@ -80,17 +80,20 @@ func (e *Engine) prepare() error {
 
 // open makes a network the evaluator of all searches from now on. After an error it is the one it was.
 func (e *Engine) open(weights, precision string) error {
-	ev, err := e.cfg.Open(weights, precision, e.rules)
+	hands, err := e.cfg.Open(weights, precision, e.rules, e.settings.threads)
 	if err != nil {
 		return err
 	}
-	e.weights, e.precision, e.evaluator = weights, precision, ev
+	if e.crew != nil {
+		e.crew.Close()
+	}
+	e.weights, e.precision, e.crew = weights, precision, mcts.NewCrew(hands...)
 	e.forget()
 	if weights == "" {
 		e.out.say("info string no weights: searching with a uniform prior and material values; " +
 			"setoption name WeightsFile value PATH loads a network")
 	} else {
-		e.out.say(fmt.Sprintf("info string weights %s, evaluation id %s, kernels %s", weights, ev.ID(), ev.KernelPath()))
+		e.out.say(fmt.Sprintf("info string weights %s, evaluation id %s, kernels %s", weights, hands[0].ID(), hands[0].KernelPath()))
 	}
 	e.warn()
 	return nil
@@ -98,7 +101,7 @@ func (e *Engine) open(weights, precision string) error {
 
 // warn says so if the network is not fit for the variant.
 func (e *Engine) warn() {
-	if e.evaluator == nil || e.weights == "" || e.cfg.Warn == nil {
+	if e.crew == nil || e.weights == "" || e.cfg.Warn == nil {
 		return
 	}
 	if text := e.cfg.Warn(e.rules); text != "" {

@@ -20,8 +20,9 @@ type Config struct {
 	Precision  string
 	Precisions []string
 	// Open returns the evaluator of a weights file in a precision, or for "" the one that stands in where
-	// there are no weights; rules are the variant now. It is called from the goroutine of Run.
-	Open func(weights, precision string, rules *env.Rules) (mcts.Evaluator, error)
+	// there are no weights, and its twins: one for each thread. rules are the variant now. It is called from the
+	// goroutine of Run.
+	Open func(weights, precision string, rules *env.Rules, threads int) ([]mcts.Evaluator, error)
 	// Warn, which may be nil, says why the network that Open returned last is not fit for rules, "" if it is.
 	Warn func(rules *env.Rules) string
 }
@@ -35,13 +36,14 @@ type Engine struct {
 	game      *env.Game // nil after a position that was refused
 	weights   string
 	precision string
-	evaluator mcts.Evaluator // nil until it is needed
+	crew      *mcts.Crew // nil until it is needed
 	cache     *mcts.Cache
 	search    *mcts.Search // keeps its tree from move to move
 	lastWorth float64      // win minus loss that the search before found; the running search owns it
 
 	running  *running // nil when no search runs
 	waiting  []string // commands that wait for the running search
+	stopped  int      // how many of these came before a `stop`
 	ended    bool     // the input has ended: nobody can say `stop` any more
 	finished bool     // `quit` was obeyed
 }
@@ -74,6 +76,10 @@ func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 			line := e.waiting[0]
 			e.waiting = e.waiting[1:]
 			e.do(ctx, line)
+			if e.stopped > 0 {
+				e.stopped--
+				e.running.stop()
+			}
 			continue
 		} else if lines == nil {
 			break
@@ -95,6 +101,9 @@ func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	if e.running != nil {
 		e.running.halt()
 		<-e.running.done
+	}
+	if e.crew != nil {
+		e.crew.Close()
 	}
 	if e.out.err != nil {
 		return fmt.Errorf("writing an answer: %w", e.out.err)
@@ -118,6 +127,7 @@ func (e *Engine) receive(ctx context.Context, line string) {
 		e.do(ctx, line)
 	case word == "stop":
 		e.running.stop()
+		e.stopped = len(e.waiting)
 	case word == "ponderhit":
 		e.running.ponderhit()
 	case word == "quit":

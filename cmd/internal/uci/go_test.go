@@ -7,6 +7,12 @@ import (
 )
 
 func TestGo(t *testing.T) {
+	for _, threads := range []string{"1", "3"} {
+		t.Run("threads "+threads, func(t *testing.T) { testGo(t, "setoption name Threads value "+threads) })
+	}
+}
+
+func testGo(t *testing.T, setup string) {
 	for _, command := range []string{
 		"go nodes 50", "go movetime 50", "go depth 2", "go nodes 100000 movetime 30", "go movetime 0", "go nodes 4294967297 movetime 30",
 		"go wtime 1000 btime 1000 winc 10 binc 10", "go wtime -20 btime -20", "go wtime 0 btime 0", "go wtime 500 btime 500 movestogo 1", "go wtime 900 movestogo 0",
@@ -14,7 +20,7 @@ func TestGo(t *testing.T) {
 		"go nodes", "go nodes x", "go nodes 0", "go depth 0", "go frobnicate 3", "go movetime", "go searchmoves a1a8 nodes 20", "go wtime x btime y",
 	} {
 		s := start(t)
-		s.send("position startpos moves e2e4", command)
+		s.send(setup, "position startpos moves e2e4", command)
 		l, before := s.until("bestmove ")
 		l = strings.Join(strings.Fields(l)[:2], " ")
 		info := before[len(before)-1]

@@ -216,8 +216,7 @@ func TestPerftStops(t *testing.T) {
 	s.send("go perft 12")
 	s.send("stop")
 	s.want("info string error: perft was stopped")
-	s.send("go perft 12", "quit")
-	s.send("stop")
+	s.send("go perft 12", "go infinite", "quit", "stop") // whether they wait or run
 	if err := <-s.done; err != nil {
 		t.Error(err)
 	}

@@ -12,6 +12,7 @@ import (
 // settings are the values of the options that are numbers and switches.
 type settings struct {
 	maxNodes int           // of a search's tree; Hash
+	threads  int           // processors that one search uses
 	multiPV  int           // lines shown
 	wdl      bool          // whether lines show win, draw and loss
 	overhead time.Duration // lost between the clock and us, each move
@@ -23,13 +24,14 @@ const nodesPerMiB = 1 << 10
 // The greatest values of options.
 const (
 	maxHash    = 100_000_000 / nodesPerMiB // what mcts.Config accepts
+	maxThreads = 64
 	maxMultiPV = 500
 
 	defaultOverhead, maxOverhead = 20, 5000 // ms
 )
 
 func defaults(search mcts.Config) settings {
-	return settings{maxNodes: search.MaxNodes, multiPV: 1, wdl: true, overhead: defaultOverhead * time.Millisecond}
+	return settings{maxNodes: search.MaxNodes, threads: 1, multiPV: 1, wdl: true, overhead: defaultOverhead * time.Millisecond}
 }
 
 // option is one option of `setoption`.
@@ -51,6 +53,17 @@ var options = []option{
 			e.settings.maxNodes, e.search = mib*nodesPerMiB, nil
 		}
 		return err
+	}},
+	{"Threads", func(*Engine) string { return spin(1, 1, maxThreads) }, func(e *Engine, value string) error {
+		n, err := number(value, 1, maxThreads)
+		if err != nil || n == e.settings.threads {
+			return err
+		}
+		e.settings.threads = n
+		if e.crew == nil {
+			return nil
+		}
+		return e.open(e.weights, e.precision)
 	}},
 	{"Clear Hash", func(*Engine) string { return "button" }, func(e *Engine, _ string) error {
 		e.forget()

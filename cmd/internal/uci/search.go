@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"synochess/env"
-	"synochess/env/encode"
 	"synochess/mcts"
 )
 
@@ -41,7 +40,7 @@ func (e *Engine) begin(ctx context.Context, rest string) {
 			work = t.wait
 			break
 		}
-		t.search, t.evaluator, t.lastWorth = e.search, e.evaluator, e.lastWorth
+		t.search, t.crew, t.lastWorth = e.search, e.crew, e.lastWorth
 	}
 	e.running = r
 	if e.ended {
@@ -63,6 +62,9 @@ func (e *Engine) startSearch(game *env.Game, l *limits) error {
 	if e.search == nil {
 		cfg := e.cfg.Search
 		cfg.MaxNodes = e.settings.maxNodes
+		if e.settings.threads > 1 {
+			cfg.LeavesPerStep = max(cfg.LeavesPerStep, leavesPerThread*e.settings.threads)
+		}
 		e.search = mcts.New(cfg, e.cache)
 	}
 	options := mcts.Options{Visits: mcts.Unlimited, AllCandidates: e.weights == "", Only: l.moves}
@@ -72,6 +74,9 @@ func (e *Engine) startSearch(game *env.Game, l *limits) error {
 	return e.search.Start(game, options)
 }
 
+// leavesPerThread is the least number of leaves in a step for each thread: fewer keep them waiting for each other.
+const leavesPerThread = 8
+
 // noMove answers `go` where there is nothing to play.
 const noMove = "bestmove (none)"
 
@@ -79,7 +84,7 @@ const noMove = "bestmove (none)"
 type thinker struct {
 	rules     *env.Rules
 	search    *mcts.Search
-	evaluator mcts.Evaluator
+	crew      *mcts.Crew
 	limits    limits
 	settings  settings
 	out       *output
@@ -92,18 +97,13 @@ type thinker struct {
 
 // think searches until a limit is reached or ctx ends, and prints the best move.
 func (t *thinker) think(ctx context.Context) {
-	batch := encode.NewBatch()
 	began, report := time.Now(), time.Second
 	for {
-		batch.Reset()
-		rows, done := t.search.Collect(batch)
-		if rows > 0 {
-			if err := t.evaluator.Evaluate(batch); err != nil {
-				t.out.complain(err)
-				t.out.say(noMove)
-				return
-			}
-			t.search.Absorb(batch, 0)
+		done, err := t.crew.Advance(t.search)
+		if err != nil {
+			t.out.complain(err)
+			t.out.say(noMove)
+			return
 		}
 		// The root is evaluated before any limit is looked at, so that there is a best move.
 		if done || ctx.Err() != nil || t.reached() {
@@ -116,6 +116,9 @@ func (t *thinker) think(ctx context.Context) {
 				break
 			}
 		}
+	}
+	if err := t.crew.Land(t.search); err != nil {
+		t.out.complain(err)
 	}
 	t.hold(ctx)
 	r := t.search.Result()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,14 +37,15 @@ func testConfig(search mcts.Config, r *env.Rules) Config {
 	return Config{Name: "Test", Search: search, Rules: r, Precision: "exact", Precisions: []string{"exact", "coarse"}, Open: openTest}
 }
 
-func openTest(weights, precision string, r *env.Rules) (mcts.Evaluator, error) {
+func openTest(weights, precision string, r *env.Rules, threads int) ([]mcts.Evaluator, error) {
 	if strings.Contains(weights, "bad") {
 		return nil, fmt.Errorf("weights: %s is no weights file", weights)
 	}
 	if strings.Contains(weights, "narrow") && precision == "coarse" {
 		return nil, fmt.Errorf("weights: %s is too narrow", weights)
 	}
-	return even{"even:" + weights, precision + " on " + r.Name}, nil
+	ev := even{"even:" + weights, precision + " on " + r.Name}
+	return slices.Repeat([]mcts.Evaluator{ev}, threads), nil
 }
 
 // session is a conversation with an engine over pipes.
