@@ -10,7 +10,7 @@ import (
 
 // plantRoot replaces the tree by the game's position, which is not over.
 func (s *Search) plantRoot(g *env.Game) {
-	s.nodes, s.edges = s.nodes[:0], s.edges[:0]
+	s.nodes, s.edges, s.regrown = s.nodes[:0], s.edges[:0], false
 	id, _ := s.newNode()
 	n := &s.nodes[id]
 	n.pos, n.check = *g.Position(), g.InCheck()

@@ -20,7 +20,7 @@ func checkTree(t rapid.TB, s *Search) {
 		if n.inFlight != 0 {
 			t.Errorf("node %d has %d simulations in flight", id, n.inFlight)
 		}
-		if n.first != nextEdge {
+		if n.first != nextEdge && !s.regrown {
 			t.Errorf("node %d begins at edge %d, the one before ends at %d", id, n.first, nextEdge)
 		}
 		nextEdge += int32(n.count)
@@ -54,10 +54,16 @@ func checkTree(t rapid.TB, s *Search) {
 		if n.spread && !(math.Abs(drawn-float64(n.drawn)) < 1e-5) {
 			t.Errorf("node %d: priors of its drawn moves sum to %v, it says %v", id, drawn, n.drawn)
 		}
-		if n.evaluated && n.visits > 1 && !n.spread {
+		if n.evaluated && n.visits > 1 && !n.spread && !n.cut {
 			t.Errorf("node %d: %d visits and no priors", id, n.visits)
 		}
 		if !n.evaluated || n.proof != Unproven {
+			continue
+		}
+		if n.cut {
+			if n.visits < visits {
+				t.Errorf("node %d, cut once: %d visits, its children make %d", id, n.visits, visits)
+			}
 			continue
 		}
 		if n.visits != visits {
@@ -71,7 +77,17 @@ func checkTree(t rapid.TB, s *Search) {
 			t.Errorf("node %d: sums %v %v, its children's make %v %v", id, n.sumWin, n.sumLoss, win, loss)
 		}
 	}
-	if int(nextEdge) != len(s.edges) {
+	owned := make([]bool, len(s.edges))
+	for id := range s.nodes {
+		n := &s.nodes[id]
+		for i := n.first; i < n.first+int32(n.count); i++ {
+			if owned[i] {
+				t.Errorf("edge %d has two nodes", i)
+			}
+			owned[i] = true
+		}
+	}
+	if int(nextEdge) != len(s.edges) && !s.regrown {
 		t.Errorf("%d edges, the nodes own %d", len(s.edges), nextEdge)
 	}
 	for id, n := range parents {

@@ -22,6 +22,7 @@ type Options struct {
 	Rand          *rand.Rand // the noise's source, nil without Noise
 	AllCandidates bool       // every root move is a candidate of the Gumbel root, not the Candidates best
 	Only          []env.Move // the root's moves that are searched; empty: all
+	Recycle       bool       // a full tree gives up what was least visited, and the search goes on
 }
 
 // Search is the search of one game. It belongs to one goroutine, is reused from move to move and from
@@ -33,7 +34,7 @@ type Search struct {
 	powers []float64 // [plies], Discount to that power
 
 	nodes []node // node 0 is the root; a child comes after its parent
-	edges []edge // in the order of their nodes
+	edges []edge // each node's together; in the order of their nodes unless regrown
 	remap []int32
 
 	rules     *env.Rules
@@ -45,6 +46,7 @@ type Search struct {
 	gumbel   bool // mode of the search under way
 	running  bool // between Start and the end
 	full     bool // the tree has no room left
+	regrown  bool // a node that was cut has grown again
 	prepared bool // rootPick is set up
 	finished int  // simulations backed up since Start
 	deepest  int  // longest path since Start, in plies
@@ -161,7 +163,7 @@ func (s *Search) Absorb(b *encode.Batch, firstRow int) {
 // over reports whether nothing is left to search.
 func (s *Search) over() bool {
 	r := &s.nodes[0]
-	return !s.running || r.evaluated && (s.full || s.finished >= s.options.Visits || r.proof != Unproven)
+	return !s.running || r.evaluated && (s.full && !s.options.Recycle || s.finished >= s.options.Visits || r.proof != Unproven)
 }
 
 // step selects the leaves of one step. Simulations that the rules decide are backed up at once; the
@@ -176,6 +178,12 @@ func (s *Search) step(b *encode.Batch) {
 	}
 	if !s.prepared {
 		s.prepareRoot()
+	}
+	if s.full {
+		if len(s.away.pending) == 0 {
+			s.recycle()
+		}
+		return
 	}
 	for free := 0; len(s.pending) < s.cfg.LeavesPerStep && free < s.cfg.LeavesPerStep; {
 		if s.finished+len(s.pending)+len(s.away.pending) >= s.options.Visits || s.nodes[0].proof != Unproven {

@@ -48,7 +48,17 @@ func (s *Search) selectLeaf() (leaf, fate) {
 		case fresh:
 			s.rewind(l.depth)
 			return l, needsEvaluation
-		case n.visits == 0: // pending
+		case n.count == 0 && n.visits > 0: // cut
+			if !s.regrow(child) {
+				s.full = true
+				return s.undo(l)
+			}
+			s.rewind(l.depth)
+			if n.proof != Unproven {
+				return l, decided
+			}
+			return l, needsEvaluation
+		case n.visits == 0, !n.evaluated: // pending
 			return s.undo(l)
 		}
 		at = child

@@ -25,7 +25,8 @@ const (
 //     that edge);
 //   - a repetition of a position of the search path: repeats >= 0, a value but no proof, no edges;
 //   - expanded: it has one edge a legal move. It is evaluated once the evaluator has answered; until
-//     then the leaf that leads to it is pending.
+//     then the leaf that leads to it is pending;
+//   - cut: it has visits and no edges, not settled and no repetition. It is expanded again at its next visit.
 type node struct {
 	pos             env.Position
 	sumWin, sumLoss float64 // over all finished visits
@@ -44,6 +45,7 @@ type node struct {
 	spread          bool  // the edges have priors
 	check           bool  // the mover is in check
 	ordered         bool  // edge number reach has the greatest prior of the open ones from reach on
+	cut             bool  // its moves were given up once (recycle.go): it has visits that no child has
 }
 
 // edge is a legal move of a node. Its proof is for who makes the move.

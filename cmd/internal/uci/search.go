@@ -67,7 +67,7 @@ func (e *Engine) startSearch(game *env.Game, l *limits) error {
 		}
 		e.search = mcts.New(cfg, e.cache)
 	}
-	options := mcts.Options{Visits: mcts.Unlimited, AllCandidates: e.weights == "", Only: l.moves}
+	options := mcts.Options{Visits: mcts.Unlimited, Recycle: true, AllCandidates: e.weights == "", Only: l.moves}
 	if l.nodes > 0 {
 		options.Visits = int(min(l.nodes, mcts.Unlimited-1))
 	}
@@ -121,12 +121,8 @@ func (t *thinker) think(ctx context.Context) {
 		t.out.complain(err)
 	}
 	t.hold(ctx)
-	r := t.search.Result()
-	if r.Full {
-		t.out.say("info string the search ended because its tree was full: raise Hash")
-	}
 	t.inform()
-	r = t.search.Result()
+	r := t.search.Result()
 	t.lastWorth = float64(r.RootAfter[0]) - float64(r.RootAfter[2])
 	line := "bestmove " + t.rules.MoveString(r.Best)
 	if len(r.PV) > 1 {

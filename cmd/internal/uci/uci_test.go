@@ -198,27 +198,3 @@ func TestEndOfInput(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-func FuzzCommands(f *testing.F) {
-	for _, seed := range []string{
-		"uci\nisready\nd\n", "position startpos moves e2e4\ngo nodes 3\nd", "go perft 1\nstop\nquit",
-		"setoption name UCI_Variant value pychess\nposition fen 8/1k6/8/K7/8/8/2s5/4r3[] w - - 98 51\ngo depth 1",
-	} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, script string) {
-		if strings.Contains(script, "File") || strings.Contains(script, "perft") || len(script) > 2000 {
-			t.Skip() // no files of the machine, no long counts
-		}
-		r, err := env.Builtin("moddable")
-		if err != nil {
-			t.Fatal(err)
-		}
-		search := mcts.DefaultConfig()
-		search.MaxNodes, search.CacheEntries = 50, 0
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		e := New(testConfig(search, r))
-		_ = e.Run(ctx, strings.NewReader(script), io.Discard) // an error or none, never a panic
-	})
-}
