@@ -13,6 +13,7 @@ import (
 
 	"synochess/internal/files"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // The frame of a checkpoint, see docs/checkpoint.md.
@@ -99,19 +100,19 @@ func (t *Trainer) Save(path string) error {
 
 // Load returns a trainer that goes on from a checkpoint. The configuration's optimiser and the
 // architecture must be those of the file.
-func Load(path string, c Config, arch net.Arch, threads int) (*Trainer, error) {
+func Load(path string, c Config, arch net.Arch, on *kernels.Path, threads int) (*Trainer, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
-	t, err := decode(data, c, arch, threads)
+	t, err := decode(data, c, arch, on, threads)
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %s: %w", path, err)
 	}
 	return t, nil
 }
 
-func decode(data []byte, c Config, arch net.Arch, threads int) (*Trainer, error) {
+func decode(data []byte, c Config, arch net.Arch, on *kernels.Path, threads int) (*Trainer, error) {
 	h, payload, err := openFrame(data)
 	if err != nil {
 		return nil, err
@@ -124,7 +125,7 @@ func decode(data []byte, c Config, arch net.Arch, threads int) (*Trainer, error)
 	}
 	w := net.New(arch, 0)
 	w.Record = h.Record
-	t, err := New(c, w, threads)
+	t, err := New(c, w, on, threads)
 	if err != nil {
 		return nil, err
 	}

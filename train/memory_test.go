@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // liveHeap returns the bytes that are in use after a collection; a second one empties what pools kept in the first.
@@ -43,7 +44,7 @@ func TestMemory(t *testing.T) {
 	const heapMore, residentMore = 64 << 10, 4 << 20
 	c := testConfig()
 	c.Batch = 16
-	tr, err := New(c, net.New(net.Arch{Blocks: 1, Width: 16, ValueChannels: 1, ValueHidden: 2}, 1), 2)
+	tr, err := New(c, net.New(net.Arch{Blocks: 1, Width: 16, ValueChannels: 1, ValueHidden: 2}, 1), kernels.Best(), 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"synochess/net/graph"
 	"synochess/net/kernels"
+	"synochess/net/kernels/training"
 )
 
 // optimizer is a gorgonia.Solver whose state can be saved. Gorgonia's own AdamW leaves the weights as
@@ -21,8 +22,7 @@ type optimizer struct {
 	decay    float64
 	clip     float64
 
-	path           *kernels.TrainPath
-	pathErr        error                      // why there is none
+	kernels        *kernels.Path
 	each           func(n int, f func(i int)) // does f(i) for i in [0, n), in any order and on some threads
 	chunks         []chunk                    // of the model
 	squares        []float64                  // [chunk]: sum of squares
@@ -43,11 +43,10 @@ const (
 var _ gorgonia.Solver = (*optimizer)(nil)
 
 // newOptimizer allocates the state for a model; each is graph.Graph.Each, or does the same.
-func newOptimizer(c *Config, model []gorgonia.ValueGrad, each func(n int, f func(i int))) *optimizer {
-	o := &optimizer{kind: c.Optimizer, momentum: c.Momentum, decay: c.WeightDecay, clip: c.ClipNorm, each: each, chunks: chunksOf(model)}
+func newOptimizer(c *Config, model []gorgonia.ValueGrad, on *kernels.Path, each func(n int, f func(i int))) *optimizer {
+	o := &optimizer{kind: c.Optimizer, momentum: c.Momentum, decay: c.WeightDecay, clip: c.ClipNorm, kernels: on, each: each, chunks: chunksOf(model)}
 	o.squares = make([]float64, len(o.chunks))
 	o.weights, o.grads = make([][]float32, len(model)), make([][]float32, len(model))
-	o.path, o.pathErr = kernels.ChooseTrainPath()
 	for _, p := range model {
 		n := p.Value().Shape().TotalSize()
 		o.m = append(o.m, make([]float32, n))
@@ -61,9 +60,6 @@ func newOptimizer(c *Config, model []gorgonia.ValueGrad, each func(n int, f func
 // Step clips the gradients of the model by their common norm and changes its weights. If a gradient is
 // not finite nothing is changed, and the error names its tensor.
 func (o *optimizer) Step(model []gorgonia.ValueGrad) error {
-	if o.pathErr != nil {
-		return o.pathErr
-	}
 	if len(model) != len(o.m) {
 		return fmt.Errorf("optimizer made for %d tensors, given %d", len(o.m), len(model))
 	}
@@ -99,7 +95,7 @@ func (o *optimizer) Step(model []gorgonia.ValueGrad) error {
 		}
 		w, g, m := o.weights[c.param][c.lo:c.hi], o.grads[c.param][c.lo:c.hi], o.m[c.param][c.lo:c.hi]
 		if o.kind == AdamW {
-			rule.Step(o.path, w, g, m, o.v[c.param][c.lo:c.hi])
+			rule.Step(o.kernels, w, g, m, o.v[c.param][c.lo:c.hi])
 		} else {
 			o.sgd(w, g, m, rule.Scale, rule.Keep)
 		}
@@ -118,8 +114,8 @@ func (o *optimizer) squareSums(data [][]float32) []float64 {
 
 // rules returns AdamW with bias correction for tensors that are decayed and for those that are not; the decay is
 // apart from the gradient's step. Gradient descent uses Scale and Keep only.
-func (o *optimizer) rules(scale float32) (matrix, vector *kernels.AdamW) {
-	r := kernels.AdamW{
+func (o *optimizer) rules(scale float32) (matrix, vector *training.AdamW) {
+	r := training.AdamW{
 		Scale: scale, Beta1: beta1, Rest1: 1 - beta1, Beta2: beta2, Rest2: 1 - beta2, Keep: 1, Epsilon: epsilon,
 		Rate: float32(o.rate / (1 - power(beta1, o.steps))), Correction: float32(1 / (1 - power(beta2, o.steps))),
 	}

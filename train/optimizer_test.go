@@ -7,6 +7,8 @@ import (
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
+
+	"synochess/net/kernels"
 )
 
 // fakeParam is a tensor with a gradient, without a graph.
@@ -49,7 +51,7 @@ func TestOptimizerByHand(t *testing.T) {
 		t.Run(c.kind, func(t *testing.T) {
 			config := optimizerConfig(c.kind)
 			model := []gorgonia.ValueGrad{fake([]float32{1}, []float32{6}, 1, 1), fake([]float32{2}, []float32{8}, 1)}
-			o := newOptimizer(&config, model, inTurn)
+			o := newOptimizer(&config, model, kernels.Best(), inTurn)
 			o.rate = 0.1
 			for i, want := range [][2]float64{c.first, c.second} {
 				if err := o.Step(model); err != nil {
@@ -72,7 +74,7 @@ func TestOptimizerNotFinite(t *testing.T) {
 	config := optimizerConfig(AdamW)
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		model := []gorgonia.ValueGrad{fake([]float32{1}, []float32{6}, 1), fake([]float32{2}, []float32{float32(bad)}, 1)}
-		err := newOptimizer(&config, model, inTurn).Step(model)
+		err := newOptimizer(&config, model, kernels.Best(), inTurn).Step(model)
 		if err == nil || !strings.Contains(err.Error(), "not finite") {
 			t.Errorf("gradient %v: error %v", bad, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"synochess/env"
 	"synochess/env/encode"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // smallArch is a network that learns in moments.
@@ -69,7 +70,7 @@ func captureSamples(tb testing.TB, seed uint64, n int) []*Sample {
 
 func newTrainer(tb testing.TB, c Config, threads int) *Trainer {
 	tb.Helper()
-	t, err := New(c, net.New(smallArch(), 1), threads)
+	t, err := New(c, net.New(smallArch(), 1), kernels.Best(), threads)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"synochess/net"
 	"synochess/net/graph"
+	"synochess/net/kernels"
 )
 
 // Trainer changes weights step by step. Make one with New or Load.
@@ -21,23 +22,23 @@ type Trainer struct {
 	broken  error        // why the weights must not be used any more
 }
 
-// New returns a trainer that starts from w, which it does not change, and uses the given number of
-// threads; results do not depend on it.
-func New(c Config, w *net.Weights, threads int) (*Trainer, error) {
+// New returns a trainer that starts from w, which it does not change, and runs on a kernel path and the given number of
+// threads; results do not depend on their number.
+func New(c Config, w *net.Weights, on *kernels.Path, threads int) (*Trainer, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
 	if err := w.Check(); err != nil {
 		return nil, err
 	}
-	g, err := graph.Build(w.Arch, graph.Options{Batch: c.Batch, Threads: threads, ValueWeight: c.ValueWeight})
+	g, err := graph.Build(w.Arch, graph.Options{Batch: c.Batch, Kernels: on, Threads: threads, ValueWeight: c.ValueWeight})
 	if err != nil {
 		return nil, err
 	}
 	if err := g.Load(w); err != nil {
 		return nil, err
 	}
-	t := &Trainer{cfg: c, graph: g, solver: newOptimizer(&c, g.Params(), g.Each), weights: w.Clone()}
+	t := &Trainer{cfg: c, graph: g, solver: newOptimizer(&c, g.Params(), on, g.Each), weights: w.Clone()}
 	for _, p := range g.Params() {
 		t.average = append(t.average, slices.Clone(floats(p.Value())))
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // stateBytes is what a checkpoint of the trainer holds.
@@ -72,7 +73,7 @@ func TestResume(t *testing.T) {
 			if err := part.Save(path); err != nil {
 				t.Fatal(err)
 			}
-			resumed, err := Load(path, c, smallArch(), 2)
+			resumed, err := Load(path, c, smallArch(), kernels.Best(), 2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,13 +126,13 @@ func TestBadCheckpoints(t *testing.T) {
 			if err := os.WriteFile(path, k.data, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			_, err := Load(path, k.c, k.arch, 1)
+			_, err := Load(path, k.c, k.arch, kernels.Best(), 1)
 			if err == nil || !strings.Contains(err.Error(), k.want) || !strings.Contains(err.Error(), path) {
 				t.Errorf("error %v, want one with the path and %q", err, k.want)
 			}
 		})
 	}
-	if _, err := Load(filepath.Join(t.TempDir(), "none"), c, smallArch(), 1); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Load(filepath.Join(t.TempDir(), "none"), c, smallArch(), kernels.Best(), 1); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
 }
@@ -144,7 +145,7 @@ func TestAveragedStatistics(t *testing.T) {
 	samples, unseen := captureSamples(t, 1, 1000), captureSamples(t, 2, 200)
 	var estimated, stale float64
 	for seed := range uint64(4) {
-		tr, err := New(c, net.New(smallArch(), seed), 2)
+		tr, err := New(c, net.New(smallArch(), seed), kernels.Best(), 2)
 		if err != nil {
 			t.Fatal(err)
 		}

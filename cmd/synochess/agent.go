@@ -37,7 +37,11 @@ func kernelPath(cfg *loop.Config, agents ...*agent) (string, error) {
 		}
 	}
 	if len(paths) == 0 {
-		return cfg.Precision.For(cfg.Net).KernelPath()
+		on, err := chosenKernels()
+		if err != nil {
+			return "", err
+		}
+		return cfg.Precision.For(on, cfg.Net).KernelPath(on), nil
 	}
 	return strings.Join(paths, ", "), nil
 }
@@ -64,18 +68,18 @@ func openAgent(cmd *cobra.Command, name string, cfg *loop.Config, rules *selfpla
 	if path != "untrained" {
 		warnOfRules(cmd, path, w, rules.Bases()...)
 	}
-	precision = precision.For(w.Arch)
-	if err := calibrate(cmd, w, path, precision, rules); err != nil {
-		return nil, fmt.Errorf("agent %q: %w", name, err)
-	}
-	kernels, err := precision.KernelPath()
+	on, err := chosenKernels()
 	if err != nil {
 		return nil, err
 	}
-	a := netagent.New(w, precision, cfg.Search)
+	precision = precision.For(on, w.Arch)
+	if err := calibrate(cmd, w, path, precision, rules); err != nil {
+		return nil, fmt.Errorf("agent %q: %w", name, err)
+	}
+	a := netagent.New(on, w, precision, cfg.Search)
 	// The name tells it from another network, and from itself in another precision.
 	a.Kind = networkName(path, 1) + strings.TrimPrefix(name, path)
-	return &agent{Agent: a, kind: "network", kernels: kernels, path: path, search: a}, nil
+	return &agent{Agent: a, kind: "network", kernels: precision.KernelPath(on), path: path, search: a}, nil
 }
 
 // with returns the agent with another search, if it searches.

@@ -15,10 +15,11 @@ import (
 func TestKernelPathOfGames(t *testing.T) {
 	other, exact, quantised := &agent{}, &agent{kernels: "avx2-f32"}, &agent{kernels: "avx2-i16"}
 	cfg := &loop.Config{Precision: fast.Int16}
-	want, err := cfg.Precision.KernelPath()
+	on, err := chosenKernels()
 	if err != nil {
 		t.Fatal(err)
 	}
+	want := cfg.Precision.KernelPath(on)
 	for _, c := range []struct {
 		agents []*agent
 		want   string

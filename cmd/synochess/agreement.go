@@ -48,8 +48,12 @@ func newAgreement() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			path, err := chosenKernels()
+			if err != nil {
+				return err
+			}
 			newProgress(cmd).Say("reading %d files of games", len(files))
-			a, err := netagent.CompareInt16(w, files, heldOut)
+			a, err := netagent.CompareInt16(path, w, files, heldOut)
 			if err != nil {
 				return err
 			}

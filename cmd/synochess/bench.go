@@ -40,6 +40,9 @@ func newBench() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if o.Kernels, err = chosenKernels(); err != nil {
+				return err
+			}
 			o.Config, o.Program, o.Say = &c.Run, programVersion(), newProgress(cmd).Say
 			report, err := bench.Run(cmd.Context(), o)
 			if err != nil {

@@ -35,11 +35,15 @@ func openEvaluator(cmd *cobra.Command, weights string, p fast.Precision, r *env.
 	if p == fast.Auto && fast.Int16.ID(w) == "" {
 		p = fast.Float32 // nobody asked for a calibration
 	}
-	p = p.For(w.Arch)
+	path, err := chosenKernels()
+	if err != nil {
+		return nil, nil, err
+	}
+	p = p.For(path, w.Arch)
 	if err := calibrate(cmd, w, weights, p, selfplay.OnlyRules(r)); err != nil {
 		return nil, nil, fmt.Errorf("weights %s: %w", weights, err)
 	}
-	ev, err := p.Open(w)
+	ev, err := p.Open(path, w)
 	return ev, w, err
 }
 
@@ -81,8 +85,12 @@ func calibrate(cmd *cobra.Command, w *net.Weights, path string, p fast.Precision
 	if p.ID(w) != "" {
 		return nil
 	}
+	on, err := chosenKernels()
+	if err != nil {
+		return err
+	}
 	newProgress(cmd).Say("%s is not calibrated for %s: calibrating it on positions of random games, in memory only", path, p)
-	return netagent.Calibrate(w, p, rules)
+	return netagent.Calibrate(on, w, p, rules)
 }
 
 // loadWeights reads a weights file, or the newest one of a run's folder.

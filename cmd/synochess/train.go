@@ -62,6 +62,9 @@ func newTrain() *cobra.Command {
 			if err := checkMachine(machine); err != nil {
 				return err
 			}
+			if machine.Kernels, err = chosenKernels(); err != nil {
+				return err
+			}
 			if err := c.Run.CheckSelfPlay(); err != nil {
 				return misused(err)
 			}

@@ -23,7 +23,7 @@ func TestPortableBits(t *testing.T) {
 	}{{1, 0, 0x137a75e68af0374}, {2, 0, 0xecec35d3c4259876}, {1, 6, 0xa94ed91b775f6b80}, {2, 6, 0x8004e1b85845be94}} {
 		planes, scalars, _ := encode.Inputs(c.version)
 		b := evaltest.Random(6, 10, planes, scalars, encode.PolicySize)
-		if got := bitsOf(t, mustNew(t, kernels.Portable(), trainedOf(c.version, 2, 24, c.fromTo, 9)), b); got != c.want {
+		if got := bitsOf(t, mustNew(t, kernels.Portable, trainedOf(c.version, 2, 24, c.fromTo, 9)), b); got != c.want {
 			t.Errorf("encoding version %d, %d channels of a from-to term: the evaluations hash to %#x, want %#x", c.version, c.fromTo, got, c.want)
 		}
 	}
@@ -43,19 +43,19 @@ func TestOldNetworkIsUnchanged(t *testing.T) {
 	if len(w.Vectors()) == 0 {
 		t.Fatal("the fixture has no test vectors")
 	}
-	for _, open := range []func(*net.Weights) (*Evaluator, error){New, NewQuantised} {
-		if _, err := open(w); err != nil {
+	for _, open := range []func(*kernels.Path, *net.Weights) (*Evaluator, error){New, NewQuantised} {
+		if _, err := open(kernels.Best(), w); err != nil {
 			t.Error(err)
 		}
 	}
-	quantised, err := NewQuantisedOn(kernels.PortableInt16(), w)
+	quantised, err := NewQuantised(kernels.Portable, w)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		e    *Evaluator
 		want uint64
-	}{{mustNew(t, kernels.Portable(), w), 0x3b70f7e6cd971969}, {quantised, 0x437b1103e45433df}} {
+	}{{mustNew(t, kernels.Portable, w), 0x3b70f7e6cd971969}, {quantised, 0x437b1103e45433df}} {
 		if got := bitsOf(t, c.e, gamePositions(t, 5, 60)); got != c.want {
 			t.Errorf("%s: the evaluations hash to %#x, want %#x", c.e.KernelPath(), got, c.want)
 		}

@@ -7,6 +7,7 @@ import (
 	"synochess/env/encode"
 	"synochess/net"
 	"synochess/net/kernels"
+	"synochess/net/kernels/inference"
 )
 
 const (
@@ -17,22 +18,18 @@ const (
 	quietest = 1. / 8
 )
 
-// Calibrate measures the activations of the network in float32 on the rows of the batches, which should be
+// Calibrate measures the activations of the network in float32 on a kernel path and the rows of the batches, which should be
 // a few hundred positions or more of real games of every rule set the network plays, and records them in
 // the weights (SetQuantisation). The batches' answers are those of the float32 network afterwards.
-func Calibrate(w *net.Weights, batches ...*encode.Batch) error {
+func Calibrate(path *kernels.Path, w *net.Weights, batches ...*encode.Batch) error {
 	if err := checkWidth(w); err != nil {
 		return fmt.Errorf("calibrate: %w", err)
-	}
-	set, err := kernels.Choose()
-	if err != nil {
-		return err
 	}
 	if err := check(w); err != nil {
 		return err
 	}
-	m := newMeter(set, w.Arch.Width, foldTrunk(w))
-	e := assemble(w, set, m)
+	m := newMeter(path, w.Arch.Width, foldTrunk(w))
+	e := assemble(w, path, m)
 	q := net.Quantisation{}
 	for _, b := range batches {
 		if err := e.Evaluate(b); err != nil {
@@ -49,7 +46,7 @@ func Calibrate(w *net.Weights, batches ...*encode.Batch) error {
 
 // meter is a trunk in float32 that keeps the largest activation each convolution reads, by channel.
 type meter struct {
-	set   *kernels.Set
+	path  *kernels.Path
 	width int
 	convs []*kernels.Packed // [tap, in][out]
 	bias  [][]float32
@@ -60,13 +57,13 @@ type meter struct {
 	mid, out []float32 // [square][channel]
 }
 
-func newMeter(set *kernels.Set, width int, convs []kernels.Conv) *meter {
+func newMeter(path *kernels.Path, width int, convs []inference.Conv) *meter {
 	m := &meter{
-		set: set, width: width,
+		path: path, width: width,
 		columns: make([]float32, 64*9*width), mid: make([]float32, 64*width), out: make([]float32, 64*width),
 	}
 	for _, c := range convs {
-		m.convs = append(m.convs, set.Pack(9*width, width, kernels.Mat(c.Weight, width)))
+		m.convs = append(m.convs, path.Pack(9*width, width, c.Weight))
 		m.bias = append(m.bias, c.Bias)
 		m.peaks = append(m.peaks, make([]float32, width))
 	}
@@ -83,10 +80,10 @@ func (m *meter) Run(x []float32, rows int) {
 		x = x[64*m.width:]
 		for i := 0; i < len(m.convs); i += 2 {
 			m.conv(m.mid, board, i)
-			m.set.ReLU(m.mid)
+			m.path.ReLU(m.mid)
 			m.conv(m.out, m.mid, i+1)
-			m.set.Add(board, m.out)
-			m.set.ReLU(board)
+			m.path.Add(board, m.out)
+			m.path.ReLU(board)
 		}
 	}
 }
@@ -106,9 +103,9 @@ func (m *meter) conv(dst, src []float32, i int) {
 			}
 		}
 	}
-	m.set.GemmPacked(&m.ws, 64, kernels.Mat(m.columns, 9*m.width), m.convs[i], dst, m.width, false)
+	m.path.GemmPacked(&m.ws, 64, m.columns, 9*m.width, m.convs[i], dst, m.width)
 	for at := 0; at < len(dst); at += m.width {
-		m.set.Add(dst[at:at+m.width], m.bias[i])
+		m.path.Add(dst[at:at+m.width], m.bias[i])
 	}
 }
 

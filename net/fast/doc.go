@@ -3,7 +3,7 @@
 // Batch norms are folded into the weights before them. Rows go through the whole network a few at a
 // time, so that their activations stay in the cache. Activations lie as [row][square][channel].
 //
-// New takes the fastest kernels of the processor, or those that SYNOCHESS_KERNELS names (see package
+// New runs on the kernel path it is given (see package
 // kernels); KernelPath tells which. Paths differ by rounding, so a run keeps to one. Test vectors in weights
 // files come from the portable kernels.
 //

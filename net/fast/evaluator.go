@@ -6,9 +6,10 @@ import (
 	"synochess/env/encode"
 	"synochess/net"
 	"synochess/net/kernels"
+	"synochess/net/kernels/inference"
 )
 
-// trunk is the part of kernels.Trunk that evaluating needs.
+// trunk is the part of inference.Trunk that evaluating needs.
 type trunk interface {
 	Run(x []float32, rows int)
 	Chunk() int
@@ -28,24 +29,14 @@ type Evaluator struct {
 	x      []float32 // [row of the chunk][square][channel]
 }
 
-// New returns an Evaluator on the kernels that kernels.Choose names: the fastest this processor can run,
-// unless the environment variable SYNOCHESS_KERNELS forces others. Weights that are not finite, do not fit
+// New returns an Evaluator in float32 on a kernel path. Weights that are not finite, do not fit
 // this program's encoding or do not give the outputs of their own test vectors are refused.
-func New(w *net.Weights) (*Evaluator, error) {
-	set, err := kernels.Choose()
-	if err != nil {
-		return nil, err
-	}
-	return NewOn(set, w)
-}
-
-// NewOn is New on a given set of kernels.
-func NewOn(set *kernels.Set, w *net.Weights) (*Evaluator, error) {
+func New(path *kernels.Path, w *net.Weights) (*Evaluator, error) {
 	if err := check(w); err != nil {
 		return nil, err
 	}
-	e := assemble(w, set, set.NewTrunk(w.Arch.Width, foldTrunk(w)))
-	e.id, e.path = w.EvalID(), set.Name
+	e := assemble(w, path, inference.NewTrunk(path, w.Arch.Width, foldTrunk(w)))
+	e.id, e.path = w.EvalID(), path.Float.Name
 	if err := e.verify(w.Vectors()); err != nil {
 		return nil, err
 	}
@@ -65,15 +56,15 @@ func check(w *net.Weights) error {
 func (e *Evaluator) Twin() *Evaluator {
 	t := *e
 	t.stem, t.policy, t.value = e.stem.twin(), e.policy.twin(), e.value.twin()
-	t.trunk = e.trunk.(kernels.Trunk).Twin() // only Calibrate makes one with another trunk, and keeps it
+	t.trunk = e.trunk.(inference.Trunk).Twin() // only Calibrate makes one with another trunk, and keeps it
 	t.x = make([]float32, len(e.x))
 	return &t
 }
 
 // assemble puts stem and heads around a trunk.
-func assemble(w *net.Weights, set *kernels.Set, trunk trunk) *Evaluator {
-	e := &Evaluator{arch: w.Arch, stem: newStem(w, set), trunk: trunk, policy: newPolicy(w, set), chunk: trunk.Chunk()}
-	e.value = newValue(w, set, e.chunk)
+func assemble(w *net.Weights, path *kernels.Path, trunk trunk) *Evaluator {
+	e := &Evaluator{arch: w.Arch, stem: newStem(w, path), trunk: trunk, policy: newPolicy(w, path), chunk: trunk.Chunk()}
+	e.value = newValue(w, path, e.chunk)
 	e.x = make([]float32, e.chunk*64*w.Arch.Width)
 	return e
 }

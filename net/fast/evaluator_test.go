@@ -11,54 +11,59 @@ import (
 	"synochess/mcts/evaltest"
 	"synochess/net"
 	"synochess/net/kernels"
+	"synochess/net/kernels/inference"
 )
 
 func randomRows(seed uint64, rows int) *encode.Batch {
 	return evaltest.Random(seed, rows, encode.NumPlanes, encode.NumScalars, encode.PolicySize)
 }
 
-func mustNew(t testing.TB, set *kernels.Set, w *net.Weights) *Evaluator {
+func mustNew(t testing.TB, path *kernels.Path, w *net.Weights) *Evaluator {
 	t.Helper()
-	e, err := NewOn(set, w)
+	e, err := New(path, w)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return e
 }
 
-// everySet runs a test on each kernel path. Those that cannot run here are named.
-func everySet(t *testing.T, f func(t *testing.T, set *kernels.Set)) {
-	for _, name := range kernels.Names() {
-		t.Run(name, func(t *testing.T) {
-			set, err := kernels.ByName(name)
-			if err != nil {
-				t.Skipf("skipped: %v", err)
+// everyPath runs a test on each kernel path. Those that cannot run here are named.
+func everyPath(t *testing.T, f func(t *testing.T, path *kernels.Path)) {
+	for _, path := range kernels.Paths() {
+		t.Run(path.Float.Name, func(t *testing.T) {
+			if !path.Float.Runs {
+				t.Skipf("skipped: this processor does not have %s", path.Float.Needs)
 			}
-			f(t, set)
+			f(t, path)
 		})
 	}
 }
 
+// direct returns an evaluator whose convolutions are computed from their definition.
+func direct(w *net.Weights) *Evaluator {
+	return assemble(w, kernels.Portable, inference.NewDirect(w.Arch.Width, foldTrunk(w)))
+}
+
 func TestConformance(t *testing.T) {
-	everySet(t, func(t *testing.T, set *kernels.Set) {
+	everyPath(t, func(t *testing.T, path *kernels.Path) {
 		for _, c := range [][3]int{{1, 16, 0}, {2, 5, 16}, {2, 16, 0}, {2, 16, 16}, {2, 48, 24}} {
 			w := trainedOf(c[0], 2, c[1], c[2], 11)
-			evaltest.Run(t, func() mcts.Evaluator { return mustNew(t, set, w) }, randomRows(1, 13))
+			evaltest.Run(t, func() mcts.Evaluator { return mustNew(t, path, w) }, randomRows(1, 13))
 		}
 	})
 }
 
 // Every path agrees with the portable one, on random weights and on such as training leaves.
 func TestAgreesWithPortable(t *testing.T) {
-	everySet(t, func(t *testing.T, set *kernels.Set) {
+	everyPath(t, func(t *testing.T, path *kernels.Path) {
 		for _, shape := range [][2]int{{4, 48}, {6, 64}, {1, 16}, {2, 80}, {2, 20}} {
 			plain := net.New(net.Arch{Blocks: shape[0], Width: shape[1], ValueChannels: 8, ValueHidden: 64}, 3)
 			for kind, w := range map[string]*net.Weights{"random": plain, "trained": trained(shape[0], shape[1], 5)} {
 				want, got := randomRows(8, 12), randomRows(8, 12)
-				if err := mustNew(t, kernels.Portable(), w).Evaluate(want); err != nil {
+				if err := mustNew(t, kernels.Portable, w).Evaluate(want); err != nil {
 					t.Fatal(err)
 				}
-				if err := mustNew(t, set, w).Evaluate(got); err != nil {
+				if err := mustNew(t, path, w).Evaluate(got); err != nil {
 					t.Fatal(err)
 				}
 				worst := 0.0
@@ -78,32 +83,20 @@ func TestAgreesWithPortable(t *testing.T) {
 }
 
 func TestKernelPath(t *testing.T) {
-	everySet(t, func(t *testing.T, set *kernels.Set) {
-		t.Setenv(kernels.Variable, set.Name)
-		e, err := New(trained(0, 4, 1))
-		if err != nil || e.KernelPath() != set.Name {
-			t.Errorf("kernel path %v, error %v", e, err)
+	everyPath(t, func(t *testing.T, path *kernels.Path) {
+		if e := mustNew(t, path, trained(0, 4, 1)); e.KernelPath() != path.Float.Name {
+			t.Errorf("the evaluator runs on %s", e.KernelPath())
 		}
 	})
-	t.Setenv(kernels.Variable, "none")
-	if _, err := New(trained(0, 4, 1)); err == nil || !strings.Contains(err.Error(), kernels.Variable) {
-		t.Errorf("an unknown path gives error %v", err)
-	}
 }
 
 // The network as defined, in float64, against every set of kernels.
 func TestMatchesDefinition(t *testing.T) {
-	sets := []*kernels.Set{kernels.Direct()}
-	for _, name := range kernels.Names() {
-		if set, err := kernels.ByName(name); err == nil {
-			sets = append(sets, set)
-		}
-	}
-	for _, set := range sets {
+	check := func(t *testing.T, evaluator func(w *net.Weights) *Evaluator) {
 		for i, shape := range [][3]int{{0, 3, 0}, {1, 8, 1}, {2, 17, 5}, {2, 16, 16}, {1, 48, 40}, {1, 48, 0}, {1, 16, 16}} {
 			w := trainedOf(1+i%2, shape[0], shape[1], shape[2], 4)
 			b := randomRows(8, 5)
-			if err := mustNew(t, set, w).Evaluate(b); err != nil {
+			if err := evaluator(w).Evaluate(b); err != nil {
 				t.Fatal(err)
 			}
 			for row := range b.Len() {
@@ -111,17 +104,21 @@ func TestMatchesDefinition(t *testing.T) {
 				for i, index := range b.Moves(row) {
 					want := logits[int(index&63)*w.Arch.PolicyPlanes+int(index>>6)]
 					if got := float64(b.RowLogits(row)[i]); math.Abs(got-want) > 2e-5*max(1, math.Abs(want)) {
-						t.Fatalf("%s %v row %d: logit of index %d is %v, want %v", set.Name, shape, row, index, got, want)
+						t.Fatalf("%v row %d: logit of index %d is %v, want %v", shape, row, index, got, want)
 					}
 				}
 				for i, want := range wdl {
 					if got := float64(b.RowWDL(row)[i]); math.Abs(got-want) > 1e-5 {
-						t.Fatalf("%s %v row %d: WDL is %v, want %v", set.Name, shape, row, b.RowWDL(row), wdl)
+						t.Fatalf("%v row %d: WDL is %v, want %v", shape, row, b.RowWDL(row), wdl)
 					}
 				}
 			}
 		}
 	}
+	t.Run("direct", func(t *testing.T) { check(t, direct) })
+	everyPath(t, func(t *testing.T, path *kernels.Path) {
+		check(t, func(w *net.Weights) *Evaluator { return mustNew(t, path, w) })
+	})
 }
 
 // set writes one value of a tensor.
@@ -184,7 +181,7 @@ func TestHandComputed(t *testing.T) {
 	for _, index := range []uint16{northEast + e4, northEast + e3, northEast + 0, north + e3, drop + e4, north + e4} {
 		b.AddMove(index)
 	}
-	if err := mustNew(t, kernels.Portable(), w).Evaluate(b); err != nil {
+	if err := mustNew(t, kernels.Portable, w).Evaluate(b); err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []float64{3, 1, -1, 1.5, 3, 0} {
@@ -200,8 +197,8 @@ func TestHandComputed(t *testing.T) {
 }
 
 func TestEvaluateDoesNotAllocate(t *testing.T) {
-	everySet(t, func(t *testing.T, set *kernels.Set) {
-		e := mustNew(t, set, trained(1, 16, 1))
+	everyPath(t, func(t *testing.T, path *kernels.Path) {
+		e := mustNew(t, path, trained(1, 16, 1))
 		b := randomRows(2, 9)
 		if n := testing.AllocsPerRun(5, func() {
 			if err := e.Evaluate(b); err != nil {
@@ -228,31 +225,31 @@ func TestRefusals(t *testing.T) {
 	} {
 		w := good.Clone()
 		c.change(w)
-		if _, err := New(w); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := New(kernels.Best(), w); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v does not name %q", name, err, c.want)
 		}
 	}
-	if _, err := New(good); err != nil {
+	if _, err := New(kernels.Best(), good); err != nil {
 		t.Error(err)
 	}
 }
 
 // Finite weights whose products overflow must not end as a number nobody notices.
-func TestOverflowIsAnError(t *testing.T) { everySet(t, overflowIsAnError) }
+func TestOverflowIsAnError(t *testing.T) { everyPath(t, overflowIsAnError) }
 
-func overflowIsAnError(t *testing.T, set *kernels.Set) {
+func overflowIsAnError(t *testing.T, path *kernels.Path) {
 	w := trained(1, 16, 1)
 	for i := range w.Tensor("block0.conv1.weight").Data {
 		w.Tensor("block0.conv1.weight").Data[i] = 1e30
 		w.Tensor("block0.conv2.weight").Data[i] = -1e30
 	}
-	if err := mustNew(t, set, w).Evaluate(randomRows(1, 3)); err == nil || !strings.Contains(err.Error(), "row 0") {
+	if err := mustNew(t, path, w).Evaluate(randomRows(1, 3)); err == nil || !strings.Contains(err.Error(), "row 0") {
 		t.Errorf("error %v", err)
 	}
 }
 
 func TestBadBatches(t *testing.T) {
-	e := mustNew(t, kernels.Portable(), trained(0, 4, 1))
+	e := mustNew(t, kernels.Portable, trained(0, 4, 1))
 	for name, change := range map[string]func(b *encode.Batch){
 		"planes":       func(b *encode.Batch) { b.NumPlanes-- },
 		"policy index": func(b *encode.Batch) { b.Indices[1] = encode.PolicySize },
@@ -270,14 +267,13 @@ func TestBadBatches(t *testing.T) {
 func BenchmarkEvaluate(b *testing.B) {
 	for _, shape := range [][3]int{{2, 32, 0}, {2, 32, 16}, {4, 48, 0}, {6, 64, 0}} {
 		w := net.New(net.Arch{Blocks: shape[0], Width: shape[1], ValueChannels: 8, ValueHidden: 64, FromTo: shape[2]}, 1)
-		for _, name := range kernels.Names() {
-			set, err := kernels.ByName(name)
-			if err != nil {
+		for _, path := range kernels.Paths() {
+			if !path.Float.Runs {
 				continue
 			}
 			for _, rows := range []int{1, 8, 64} {
-				b.Run(fmt.Sprintf("%dx%d/from-to=%d/batch%d/%s", shape[0], shape[1], shape[2], rows, name), func(b *testing.B) {
-					e, batch := mustNew(b, set, w), positions(rows)
+				b.Run(fmt.Sprintf("%dx%d/from-to=%d/batch%d/%s", shape[0], shape[1], shape[2], rows, path.Float.Name), func(b *testing.B) {
+					e, batch := mustNew(b, path, w), positions(rows)
 					perSecond(b, float64(rows), "evals", func() {
 						if err := e.Evaluate(batch); err != nil {
 							b.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"synochess/net"
-	"synochess/net/kernels"
+	"synochess/net/kernels/inference"
 )
 
 // norm is a batch norm at inference: y*scale[c] + shift[c].
@@ -36,14 +36,14 @@ func (n norm) apply(weight []float32) []float32 {
 }
 
 // foldConv returns a convolution of the trunk with its batch norm folded in.
-func foldConv(w *net.Weights, layer string) kernels.Conv {
+func foldConv(w *net.Weights, layer string) inference.Conv {
 	n := foldNorm(w, layer)
-	return kernels.Conv{Weight: n.apply(w.Tensor(layer + ".weight").Data), Bias: n.shift}
+	return inference.Conv{Weight: n.apply(w.Tensor(layer + ".weight").Data), Bias: n.shift}
 }
 
 // foldTrunk returns the convolutions of the residual blocks.
-func foldTrunk(w *net.Weights) []kernels.Conv {
-	var convs []kernels.Conv
+func foldTrunk(w *net.Weights) []inference.Conv {
+	var convs []inference.Conv
 	for i := range w.Arch.Blocks {
 		for _, conv := range []string{".conv1", ".conv2"} {
 			convs = append(convs, foldConv(w, "block"+strconv.Itoa(i)+conv))

@@ -10,7 +10,7 @@ import (
 
 // value computes win, draw and loss of a few rows from the trunk's output.
 type value struct {
-	set                   *kernels.Set
+	path                  *kernels.Path
 	width, channels, size int // size: hidden units
 	conv, fc1             *kernels.Packed
 	convBias              []float32 // [square][value channel], the same for every square
@@ -22,12 +22,12 @@ type value struct {
 	hidden                []float32 // [row][hidden]
 }
 
-func newValue(w *net.Weights, set *kernels.Set, rows int) *value {
+func newValue(w *net.Weights, path *kernels.Path, rows int) *value {
 	a := w.Arch
 	return &value{
-		set: set, width: a.Width, channels: a.ValueChannels, size: a.ValueHidden,
-		conv:     set.Pack(a.Width, a.ValueChannels, kernels.Mat(w.Tensor("value.conv.weight").Data, a.ValueChannels)),
-		fc1:      set.Pack(64*a.ValueChannels, a.ValueHidden, kernels.Mat(w.Tensor("value.fc1.weight").Data, a.ValueHidden)),
+		path: path, width: a.Width, channels: a.ValueChannels, size: a.ValueHidden,
+		conv:     path.Pack(a.Width, a.ValueChannels, w.Tensor("value.conv.weight").Data),
+		fc1:      path.Pack(64*a.ValueChannels, a.ValueHidden, w.Tensor("value.fc1.weight").Data),
 		convBias: slices.Repeat(w.Tensor("value.conv.bias").Data, 64),
 		fc1Bias:  w.Tensor("value.fc1.bias").Data,
 		fc2:      transpose(w.Tensor("value.fc2.weight").Data, a.ValueHidden, 3),
@@ -48,14 +48,14 @@ func (v *value) twin() *value {
 // run fills wdl[row*3..] for the rows of x.
 func (v *value) run(wdl, x []float32, rows int) {
 	planes, hidden := v.planes[:rows*64*v.channels], v.hidden[:rows*v.size]
-	v.set.GemmPacked(&v.ws, rows*64, kernels.Mat(x, v.width), v.conv, planes, v.channels, false)
+	v.path.GemmPacked(&v.ws, rows*64, x, v.width, v.conv, planes, v.channels)
 	v.addBiasReLU(planes, v.convBias)
-	v.set.GemmPacked(&v.ws, rows, kernels.Mat(planes, 64*v.channels), v.fc1, hidden, v.size, false)
+	v.path.GemmPacked(&v.ws, rows, planes, 64*v.channels, v.fc1, hidden, v.size)
 	v.addBiasReLU(hidden, v.fc1Bias)
 	for n := range rows {
 		out := (*[3]float32)(wdl[n*3:])
 		for i := range out {
-			out[i] = v.fc2Bias[i] + v.set.Dot(v.fc2[i*v.size:(i+1)*v.size], hidden[n*v.size:])
+			out[i] = v.fc2Bias[i] + v.path.Dot(v.fc2[i*v.size:(i+1)*v.size], hidden[n*v.size:])
 		}
 		softmax(out)
 	}
@@ -64,9 +64,9 @@ func (v *value) run(wdl, x []float32, rows int) {
 // addBiasReLU adds bias to each row of x, whose rows are as long as bias, and applies ReLU.
 func (v *value) addBiasReLU(x, bias []float32) {
 	for at := 0; at < len(x); at += len(bias) {
-		v.set.Add(x[at:at+len(bias)], bias)
+		v.path.Add(x[at:at+len(bias)], bias)
 	}
-	v.set.ReLU(x)
+	v.path.ReLU(x)
 }
 
 // softmax turns three logits into probabilities. It runs in float64, so that they sum to one.

@@ -8,7 +8,7 @@ import (
 
 // policy computes logits of single moves from the trunk's output.
 type policy struct {
-	set    *kernels.Set
+	path   *kernels.Path
 	width  int
 	weight []float32 // [plane][channel]
 	bias   []float32 // [plane]
@@ -20,9 +20,9 @@ type policy struct {
 	ends     []float32 // [square][q, k]
 }
 
-func newPolicy(w *net.Weights, set *kernels.Set) *policy {
+func newPolicy(w *net.Weights, path *kernels.Path) *policy {
 	t, n := w.Tensor("policy.weight"), w.Arch.FromTo
-	p := &policy{set: set, width: w.Arch.Width, weight: transpose(t.Data, t.Shape[0], t.Shape[1]), bias: w.Tensor("policy.bias").Data, channels: n}
+	p := &policy{path: path, width: w.Arch.Width, weight: transpose(t.Data, t.Shape[0], t.Shape[1]), bias: w.Tensor("policy.bias").Data, channels: n}
 	if n == 0 {
 		return p
 	}
@@ -35,7 +35,7 @@ func newPolicy(w *net.Weights, set *kernels.Set) *policy {
 		}
 		both = append(both, to[at:at+n]...)
 	}
-	p.both = set.Pack(p.width, 2*n, kernels.Mat(both, 2*n))
+	p.both = path.Pack(p.width, 2*n, both)
 	p.ends = make([]float32, 64*2*n)
 	return p
 }
@@ -51,15 +51,15 @@ func (p *policy) twin() *policy {
 func (p *policy) run(logits, x []float32, moves []uint16) {
 	for i, index := range moves {
 		plane, square := int(index>>6), int(index&63)
-		logits[i] = p.bias[plane] + p.set.Dot(p.weight[plane*p.width:][:p.width], x[square*p.width:])
+		logits[i] = p.bias[plane] + p.path.Dot(p.weight[plane*p.width:][:p.width], x[square*p.width:])
 	}
 	n := p.channels
 	if n == 0 {
 		return
 	}
-	p.set.GemmPacked(&p.ws, 64, kernels.Mat(x, p.width), p.both, p.ends, 2*n, false)
+	p.path.GemmPacked(&p.ws, 64, x, p.width, p.both, p.ends, 2*n)
 	for i, index := range moves {
 		from, to := encode.IndexSquares(index)
-		logits[i] += p.set.Dot(p.ends[int(from)*2*n:][:n], p.ends[(2*int(to)+1)*n:])
+		logits[i] += p.path.Dot(p.ends[int(from)*2*n:][:n], p.ends[(2*int(to)+1)*n:])
 	}
 }

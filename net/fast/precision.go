@@ -18,13 +18,13 @@ const (
 	Auto    Precision = "auto"             // see For; nothing runs in it by itself
 )
 
-// For returns what Auto stands for with networks of an architecture on this machine, and other precisions as
+// For returns what Auto stands for with networks of an architecture on a kernel path, and other precisions as
 // they are. It is Int16 where that is the faster one: beyond plain Go, and of a width that it can have.
-func (p Precision) For(a net.Arch) Precision {
+func (p Precision) For(path *kernels.Path, a net.Arch) Precision {
 	if p != Auto {
 		return p
 	}
-	if set, err := kernels.ChooseInt16(); err != nil || set == kernels.PortableInt16() || Int16.Check(a) != nil {
+	if path.Quantised() == kernels.Portable || Int16.Check(a) != nil {
 		return Float32
 	}
 	return Int16
@@ -44,20 +44,12 @@ func (p Precision) Check(a net.Arch) error {
 	return nil
 }
 
-// KernelPath names the kernels that evaluators of the precision run on here.
-func (p Precision) KernelPath() (string, error) {
+// KernelPath is the name of the kernels that evaluators of the precision run on, given a path.
+func (p Precision) KernelPath(path *kernels.Path) string {
 	if p == Int16 {
-		set, err := kernels.ChooseInt16()
-		if err != nil {
-			return "", err
-		}
-		return set.Name, nil
+		return path.Quantised().Int16.Name
 	}
-	set, err := kernels.Choose()
-	if err != nil {
-		return "", err
-	}
-	return set.Name, nil
+	return path.Float.Name
 }
 
 // ID returns the evaluation id of a network in the precision; "" if it would have to be calibrated.
@@ -69,18 +61,18 @@ func (p Precision) ID(w *net.Weights) string {
 }
 
 // Open returns an evaluator of a network. In int16, weights that are not calibrated are an error.
-func (p Precision) Open(w *net.Weights) (*Evaluator, error) {
+func (p Precision) Open(path *kernels.Path, w *net.Weights) (*Evaluator, error) {
 	if p == Int16 {
-		return NewQuantised(w)
+		return NewQuantised(path, w)
 	}
-	return New(w)
+	return New(path, w)
 }
 
 // Calibrate makes a network ready for the precision on the positions of a batch: for int16 it measures what range each
 // activation needs there, for float32 there is nothing to do.
-func (p Precision) Calibrate(w *net.Weights, b *encode.Batch) error {
+func (p Precision) Calibrate(path *kernels.Path, w *net.Weights, b *encode.Batch) error {
 	if p != Int16 {
 		return nil
 	}
-	return Calibrate(w, b)
+	return Calibrate(path, w, b)
 }

@@ -6,22 +6,19 @@ import (
 
 	"synochess/net"
 	"synochess/net/kernels"
+	"synochess/net/kernels/inference"
 )
 
 // NewQuantised is New in the precision int16: the residual blocks run in 16-bit integers, stem and heads in
-// float32. The weights must be calibrated (Calibrate) and their width a multiple of 16. The evaluation id
-// is the weights' QuantisedID. Weights that New would refuse are refused, and kernels that do not give the bits
-// of kernels.PortableInt16 for the positions of the weights' test vectors.
-func NewQuantised(w *net.Weights) (*Evaluator, error) {
-	set, err := kernels.ChooseInt16()
-	if err != nil {
-		return nil, err
-	}
-	return NewQuantisedOn(set, w)
+// float32, all on the path that the given one has for it (kernels.Path.Quantised). The weights must be calibrated
+// (Calibrate) and their width a multiple of 16. The evaluation id is the weights' QuantisedID. Weights that New would
+// refuse are refused, and kernels that do not give the bits of kernels.Portable for the positions of the weights'
+// test vectors.
+func NewQuantised(path *kernels.Path, w *net.Weights) (*Evaluator, error) {
+	return newQuantised(path.Quantised(), w, inference.NewInt16Trunk)
 }
 
-// NewQuantisedOn is NewQuantised on a given set of kernels.
-func NewQuantisedOn(set *kernels.Int16Set, w *net.Weights) (*Evaluator, error) {
+func newQuantised(path *kernels.Path, w *net.Weights, newTrunk func(*kernels.Path, *inference.Quantised) inference.Trunk) (*Evaluator, error) {
 	if err := check(w); err != nil {
 		return nil, err
 	}
@@ -32,18 +29,18 @@ func NewQuantisedOn(set *kernels.Int16Set, w *net.Weights) (*Evaluator, error) {
 	if q == nil {
 		return nil, errors.New("the weights are not calibrated for int16: calibrate them on positions of real games, or run them in float32")
 	}
-	trunk := kernels.QuantiseTrunk(w.Arch.Width, foldTrunk(w), q.Limits)
-	e := assemble(w, set.Float, set.NewTrunk(trunk))
-	e.id, e.path = w.QuantisedID(), set.Name
+	trunk := inference.Quantise(w.Arch.Width, foldTrunk(w), q.Limits)
+	e := assemble(w, path, newTrunk(path, trunk))
+	e.id, e.path = w.QuantisedID(), path.Int16.Name
 	if len(w.Vectors()) == 0 {
 		return e, nil
 	}
 	// What the vectors say is of the float32 network: its kernels run stem and heads here. The blocks must
 	// give the bits of the path that says what they compute.
-	if _, err := NewOn(set.Float, w); err != nil {
+	if _, err := New(path, w); err != nil {
 		return nil, err
 	}
-	if err := e.verifyTrunk(kernels.PortableInt16().NewTrunk(trunk), w.Vectors()[0]); err != nil {
+	if err := e.verifyTrunk(inference.NewInt16Trunk(kernels.Portable, trunk), w.Vectors()[0]); err != nil {
 		return nil, err
 	}
 	return e, nil

@@ -17,22 +17,24 @@ import (
 	"synochess/net/kernels"
 )
 
-// everyInt16Set runs a test on each quantised path. Those that cannot run here are named.
-func everyInt16Set(t *testing.T, f func(t *testing.T, set *kernels.Int16Set)) {
-	for _, name := range kernels.Int16Names() {
-		t.Run(name, func(t *testing.T) {
-			set, err := kernels.Int16ByName(name)
-			if err != nil {
-				t.Skipf("skipped: %v", err)
+// everyInt16Path runs a test on each path for quantised networks. Those that cannot run here are named.
+func everyInt16Path(t *testing.T, f func(t *testing.T, path *kernels.Path)) {
+	for _, path := range kernels.Paths() {
+		if path.Int16.Name == "" {
+			continue
+		}
+		t.Run(path.Int16.Name, func(t *testing.T) {
+			if !path.Int16.Runs {
+				t.Skipf("skipped: this processor does not have %s", path.Int16.Needs)
 			}
-			f(t, set)
+			f(t, path)
 		})
 	}
 }
 
-func mustQuantise(t testing.TB, set *kernels.Int16Set, w *net.Weights) *Evaluator {
+func mustQuantise(t testing.TB, path *kernels.Path, w *net.Weights) *Evaluator {
 	t.Helper()
-	e, err := NewQuantisedOn(set, w)
+	e, err := NewQuantised(path, w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +45,7 @@ func mustQuantise(t testing.TB, set *kernels.Int16Set, w *net.Weights) *Evaluato
 func calibrated(t testing.TB, blocks, width int, seed uint64, b *encode.Batch) *net.Weights {
 	t.Helper()
 	w := trained(blocks, width, seed)
-	if err := Calibrate(w, b); err != nil {
+	if err := Calibrate(kernels.Best(), w, b); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -77,10 +79,10 @@ func gamePositions(t testing.TB, seed uint64, rows int) *encode.Batch {
 }
 
 func TestQuantisedConformance(t *testing.T) {
-	everyInt16Set(t, func(t *testing.T, set *kernels.Int16Set) {
+	everyInt16Path(t, func(t *testing.T, path *kernels.Path) {
 		for _, width := range []int{16, 48} {
 			w := calibrated(t, 2, width, 11, randomRows(3, 20))
-			evaltest.Run(t, func() mcts.Evaluator { return mustQuantise(t, set, w) }, randomRows(1, 13))
+			evaltest.Run(t, func() mcts.Evaluator { return mustQuantise(t, path, w) }, randomRows(1, 13))
 		}
 	})
 }
@@ -89,17 +91,17 @@ func TestQuantisedConformance(t *testing.T) {
 // positions other than those they were calibrated on.
 func TestQuantisedAccuracy(t *testing.T) {
 	rows := gamePositions(t, 2, 1000)
-	everyInt16Set(t, func(t *testing.T, set *kernels.Int16Set) {
+	everyInt16Path(t, func(t *testing.T, path *kernels.Path) {
 		for _, shape := range [][2]int{{2, 32}, {4, 48}, {6, 64}} {
-			if set == kernels.PortableInt16() && shape[0] > 2 {
+			if path == kernels.Portable && shape[0] > 2 {
 				continue // it is slow, and TestQuantisedPathsAgree covers it
 			}
 			w := calibrated(t, shape[0], shape[1], 5, gamePositions(t, 1, 300))
-			exact, err := New(w)
+			exact, err := New(kernels.Best(), w)
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := Compare(exact, mustQuantise(t, set, w), rows)
+			a, err := Compare(exact, mustQuantise(t, path, w), rows)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -136,11 +138,11 @@ func TestAgreementCheck(t *testing.T) {
 func TestQuantisedPathsAgree(t *testing.T) {
 	w := calibrated(t, 3, 48, 5, gamePositions(t, 1, 100))
 	want, got := gamePositions(t, 2, 60), gamePositions(t, 2, 60)
-	if err := mustQuantise(t, kernels.PortableInt16(), w).Evaluate(want); err != nil {
+	if err := mustQuantise(t, kernels.Portable, w).Evaluate(want); err != nil {
 		t.Fatal(err)
 	}
-	everyInt16Set(t, func(t *testing.T, set *kernels.Int16Set) {
-		if err := mustQuantise(t, set, w).Evaluate(got); err != nil {
+	everyInt16Path(t, func(t *testing.T, path *kernels.Path) {
+		if err := mustQuantise(t, path, w).Evaluate(got); err != nil {
 			t.Fatal(err)
 		}
 		worst := 0.
@@ -164,7 +166,7 @@ func TestQuantisedFileAndID(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := NewQuantised(read)
+	e, err := NewQuantised(kernels.Best(), read)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +188,7 @@ func TestQuantisedRefusals(t *testing.T) {
 		"width":          {trained(1, 24, 3), "multiple of 16"},
 		"not finite":     {damaged(calibrated(t, 1, 16, 3, rows)), "block0.conv1.weight"},
 	} {
-		if _, err := NewQuantised(c.w); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewQuantised(kernels.Best(), c.w); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -203,7 +205,7 @@ func TestQuantisedRefusals(t *testing.T) {
 		"width":        {trained(1, 24, 3), []*encode.Batch{rows}, "multiple of 16"},
 		"overflow":     {overflow, []*encode.Batch{rows}, "row 0"},
 	} {
-		if err := Calibrate(c.w, c.batches...); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := Calibrate(kernels.Best(), c.w, c.batches...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("calibrate, %s: error %v", name, err)
 		}
 	}
@@ -218,10 +220,10 @@ func damaged(w *net.Weights) *net.Weights {
 func TestCalibrateComputesTheNetwork(t *testing.T) {
 	w := trained(2, 32, 3)
 	rows, want := randomRows(3, 12), randomRows(3, 12)
-	if err := Calibrate(w, rows); err != nil {
+	if err := Calibrate(kernels.Best(), w, rows); err != nil {
 		t.Fatal(err)
 	}
-	if err := mustNew(t, kernels.Portable(), w).Evaluate(want); err != nil {
+	if err := mustNew(t, kernels.Portable, w).Evaluate(want); err != nil {
 		t.Fatal(err)
 	}
 	for i, l := range want.Logits {
@@ -235,8 +237,8 @@ func TestCalibrateComputesTheNetwork(t *testing.T) {
 }
 
 func TestQuantisedDoesNotAllocate(t *testing.T) {
-	everyInt16Set(t, func(t *testing.T, set *kernels.Int16Set) {
-		e := mustQuantise(t, set, calibrated(t, 1, 16, 1, randomRows(3, 8)))
+	everyInt16Path(t, func(t *testing.T, path *kernels.Path) {
+		e := mustQuantise(t, path, calibrated(t, 1, 16, 1, randomRows(3, 8)))
 		b := randomRows(2, 9)
 		if n := testing.AllocsPerRun(5, func() {
 			if err := e.Evaluate(b); err != nil {
@@ -287,17 +289,16 @@ func TestCompare(t *testing.T) {
 func BenchmarkEvaluateQuantised(b *testing.B) {
 	for _, shape := range [][3]int{{2, 32, 0}, {2, 32, 16}, {4, 48, 0}, {6, 64, 0}} {
 		w := net.New(net.Arch{Blocks: shape[0], Width: shape[1], ValueChannels: 8, ValueHidden: 64, FromTo: shape[2]}, 1)
-		if err := Calibrate(w, positions(64)); err != nil {
+		if err := Calibrate(kernels.Best(), w, positions(64)); err != nil {
 			b.Fatal(err)
 		}
-		for _, name := range kernels.Int16Names() {
-			set, err := kernels.Int16ByName(name)
-			if err != nil {
+		for _, path := range kernels.Paths() {
+			if !path.Int16.Runs {
 				continue
 			}
 			for _, rows := range []int{1, 8, 64} {
-				b.Run(fmt.Sprintf("%dx%d/from-to=%d/batch%d/%s", shape[0], shape[1], shape[2], rows, name), func(b *testing.B) {
-					e, batch := mustQuantise(b, set, w), positions(rows)
+				b.Run(fmt.Sprintf("%dx%d/from-to=%d/batch%d/%s", shape[0], shape[1], shape[2], rows, path.Int16.Name), func(b *testing.B) {
+					e, batch := mustQuantise(b, path, w), positions(rows)
 					perSecond(b, float64(rows), "evals", func() {
 						if err := e.Evaluate(batch); err != nil {
 							b.Fatal(err)

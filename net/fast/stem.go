@@ -14,7 +14,7 @@ const baseSlots = 32
 
 // stem computes relu(bn(conv(planes) + vector*projection)) of one row.
 type stem struct {
-	set   *kernels.Set
+	path  *kernels.Path
 	arch  net.Arch
 	width int
 	// taps holds the folded filter of each plane, [plane][ky][2-kx][channel]: for a bit at (rank, file)
@@ -34,11 +34,11 @@ type base struct {
 	sum             []float32 // [square][channel], nil while the slot is empty
 }
 
-func newStem(w *net.Weights, set *kernels.Set) *stem {
+func newStem(w *net.Weights, path *kernels.Path) *stem {
 	n := foldNorm(w, "stem")
 	width, planes := w.Arch.Width, w.Arch.InputPlanes()
 	s := &stem{
-		set:   set,
+		path:  path,
 		arch:  w.Arch,
 		width: width,
 		taps:  make([]float32, planes*9*width),
@@ -63,7 +63,7 @@ func newStem(w *net.Weights, set *kernels.Set) *stem {
 // twin returns a stem with scratch and bases of its own.
 func (s *stem) twin() *stem {
 	return &stem{
-		set: s.set, arch: s.arch, width: s.width, taps: s.taps, full: s.full, proj: s.proj, shift: s.shift,
+		path: s.path, arch: s.arch, width: s.width, taps: s.taps, full: s.full, proj: s.proj, shift: s.shift,
 		rank: make([]float32, len(s.rank)),
 	}
 }
@@ -84,7 +84,7 @@ func (s *stem) run(x []float32, rulesHash uint64, planes []uint64, scalars, scal
 	}
 	copy(x, b)
 	for at := 0; at < len(x); at += len(s.rank) {
-		s.set.Add(x[at:at+len(s.rank)], s.rank)
+		s.path.Add(x[at:at+len(s.rank)], s.rank)
 	}
 	for p, mask := range planes[:encode.FirstRulePlane] {
 		s.addPlane(x, p, mask)
@@ -95,10 +95,10 @@ func (s *stem) run(x []float32, rulesHash uint64, planes []uint64, scalars, scal
 	for i := range net.ScalarPlanes {
 		if scalars[i] != 0 {
 			p := s.arch.Planes + i
-			s.set.AddScaled(x, s.full[p*len(x):(p+1)*len(x)], input(scalars[i], scales[i]))
+			s.path.AddScaled(x, s.full[p*len(x):(p+1)*len(x)], input(scalars[i], scales[i]))
 		}
 	}
-	s.set.ReLU(x)
+	s.path.ReLU(x)
 }
 
 // base returns the rule set's part of the output, from its slot if the slot was made from the same
@@ -131,14 +131,14 @@ func (s *stem) base(rulesHash uint64, planes []uint64, scalars, scales []uint16)
 // addScalar adds the projection of scalar input i to the channels of one square.
 func (s *stem) addScalar(to []float32, i int, scalar, scale uint16) {
 	if scalar != 0 {
-		s.set.AddScaled(to, s.proj[(i-net.ScalarPlanes)*s.width:][:s.width], input(scalar, scale))
+		s.path.AddScaled(to, s.proj[(i-net.ScalarPlanes)*s.width:][:s.width], input(scalar, scale))
 	}
 }
 
 // addPlane adds the convolution of a binary plane, which may be full, to the whole output x.
 func (s *stem) addPlane(x []float32, plane int, mask uint64) {
 	if mask == ^uint64(0) {
-		s.set.Add(x, s.full[plane*len(x):(plane+1)*len(x)])
+		s.path.Add(x, s.full[plane*len(x):(plane+1)*len(x)])
 	} else {
 		s.addBits(x, plane, mask)
 	}
@@ -154,7 +154,7 @@ func (s *stem) addBits(x []float32, plane int, mask uint64) {
 		for ky := max(rank-6, 0); ky <= min(rank+1, 2); ky++ {
 			row := (rank + 1 - ky) * 8
 			taps := s.taps[((plane*3+ky)*3+left-file+1)*w:]
-			s.set.Add(x[(row+left)*w:(row+right+1)*w], taps[:(right-left+1)*w])
+			s.path.Add(x[(row+left)*w:(row+right+1)*w], taps[:(right-left+1)*w])
 		}
 	}
 }

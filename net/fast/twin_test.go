@@ -41,8 +41,8 @@ func TestTwinsConform(t *testing.T) {
 		}
 		wait.Wait()
 	}
-	everySet(t, func(t *testing.T, set *kernels.Set) { check(t, mustNew(t, set, trained(2, 16, 11))) })
-	everyInt16Set(t, func(t *testing.T, set *kernels.Int16Set) {
-		check(t, mustQuantise(t, set, calibrated(t, 2, 16, 11, gamePositions(t, 1, 30))))
+	everyPath(t, func(t *testing.T, path *kernels.Path) { check(t, mustNew(t, path, trained(2, 16, 11))) })
+	everyInt16Path(t, func(t *testing.T, path *kernels.Path) {
+		check(t, mustQuantise(t, path, calibrated(t, 2, 16, 11, gamePositions(t, 1, 30))))
 	})
 }

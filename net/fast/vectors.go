@@ -8,6 +8,7 @@ import (
 	"synochess/env/encode"
 	"synochess/net"
 	"synochess/net/kernels"
+	"synochess/net/kernels/inference"
 )
 
 // vectorTolerance is how far an output may lie from a test vector, relative to the largest of the vector's
@@ -25,7 +26,7 @@ func Save(path string, w *net.Weights) error {
 // AddVectors computes test vectors, on the portable kernels, for the network as it is now: the start position of every built-in
 // rule set and the position six plies into an arbitrary game of it. They hold the inputs that the network reads.
 func AddVectors(w *net.Weights) error {
-	e, err := NewOn(kernels.Portable(), w)
+	e, err := New(kernels.Portable, w)
 	if err != nil {
 		return err
 	}
@@ -119,7 +120,7 @@ func (e *Evaluator) verify(vectors []net.TestVector) error {
 // verifyTrunk runs the position of a test vector through the blocks, with the evaluator's trunk and with one
 // that tells what is right, and reports the first number that differs. There is no tolerance, for integers
 // are summed. One position meets every weight, and the trunk that tells is slow.
-func (e *Evaluator) verifyTrunk(truth kernels.Trunk, v net.TestVector) error {
+func (e *Evaluator) verifyTrunk(truth inference.Trunk, v net.TestVector) error {
 	b, err := vectorBatch(e.arch, []net.TestVector{v})
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"synochess/env/encode"
 	"synochess/net"
 	"synochess/net/kernels"
+	"synochess/net/kernels/inference"
 )
 
 var update = flag.Bool("update", false, "write testdata/v1.weights anew; only while no release has its encoding version")
@@ -30,7 +31,7 @@ func TestVersion1Plays(t *testing.T) {
 	if len(w.Vectors()) == 0 {
 		t.Fatal("the fixture has no test vectors")
 	}
-	e, err := New(w)
+	e, err := New(kernels.Best(), w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,10 +58,11 @@ func savedVectorsAreChecked(t *testing.T, w *net.Weights) {
 	if len(read.Vectors()) < 4 {
 		t.Fatalf("%d test vectors", len(read.Vectors()))
 	}
-	for _, set := range []*kernels.Set{kernels.Portable(), kernels.Direct()} {
-		if _, err := NewOn(set, read); err != nil {
-			t.Errorf("%s: %v", set.Name, err)
-		}
+	if _, err := New(kernels.Portable, read); err != nil {
+		t.Error(err)
+	}
+	if err := direct(read).verify(read.Vectors()); err != nil {
+		t.Errorf("direct: %v", err)
 	}
 	for name, change := range map[string]func(v *net.TestVector){
 		"logit": func(v *net.TestVector) { v.Logits[1] += 0.01 },
@@ -76,7 +78,7 @@ func savedVectorsAreChecked(t *testing.T, w *net.Weights) {
 		vectors := bad.Vectors()
 		change(&vectors[1])
 		bad.SetVectors(vectors)
-		if _, err := New(bad); err == nil || !strings.Contains(err.Error(), "test vector") {
+		if _, err := New(kernels.Best(), bad); err == nil || !strings.Contains(err.Error(), "test vector") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -92,14 +94,14 @@ func TestInt16AcceptsHealthyWeights(t *testing.T) {
 		"untrained": net.New(net.Arch{Blocks: 2, Width: 32, ValueChannels: 8, ValueHidden: 64}.Complete(), 1),
 		"trained":   trained(3, 48, 4), "loud": loud,
 	} {
-		if err := Calibrate(w, gamePositions(t, 1, 30)); err != nil {
+		if err := Calibrate(kernels.Best(), w, gamePositions(t, 1, 30)); err != nil {
 			t.Fatal(err)
 		}
 		if err := AddVectors(w); err != nil {
 			t.Fatal(err)
 		}
-		everyInt16Set(t, func(t *testing.T, set *kernels.Int16Set) {
-			if _, err := NewQuantisedOn(set, w); err != nil {
+		everyInt16Path(t, func(t *testing.T, path *kernels.Path) {
+			if _, err := NewQuantised(path, w); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		})
@@ -107,7 +109,7 @@ func TestInt16AcceptsHealthyWeights(t *testing.T) {
 }
 
 // brokenTrunk is a trunk one of whose numbers is wrong by the least that a float32 can be.
-type brokenTrunk struct{ kernels.Trunk }
+type brokenTrunk struct{ inference.Trunk }
 
 func (t brokenTrunk) Run(x []float32, rows int) {
 	t.Trunk.Run(x, rows)
@@ -119,18 +121,17 @@ func TestInt16RefusesBrokenKernels(t *testing.T) {
 	if err := AddVectors(w); err != nil {
 		t.Fatal(err)
 	}
-	set := *kernels.PortableInt16()
-	set.Name, set.NewTrunk = "broken-i16", func(q *kernels.Int16Trunk) kernels.Trunk {
-		return brokenTrunk{kernels.PortableInt16().NewTrunk(q)}
+	broken := func(p *kernels.Path, q *inference.Quantised) inference.Trunk {
+		return brokenTrunk{inference.NewInt16Trunk(p, q)}
 	}
-	if _, err := NewQuantisedOn(&set, w); err == nil || !strings.Contains(err.Error(), "kernel path broken-i16") {
+	if _, err := newQuantised(kernels.Portable, w, broken); err == nil || !strings.Contains(err.Error(), "kernel path portable-i16") {
 		t.Errorf("error %v", err)
 	}
 	// Nor may the network be another than its file says.
 	v := w.Vectors()
 	v[0].Logits[1] += 0.01
 	w.SetVectors(v)
-	if _, err := NewQuantised(w); err == nil || !strings.Contains(err.Error(), "test vector 0") {
+	if _, err := NewQuantised(kernels.Best(), w); err == nil || !strings.Contains(err.Error(), "test vector 0") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -159,10 +160,10 @@ func BenchmarkOpen(b *testing.B) {
 		if err := AddVectors(w); err != nil {
 			b.Fatal(err)
 		}
-		for name, open := range map[string]func(*net.Weights) (*Evaluator, error){"float32": New, "int16": NewQuantised} {
+		for name, open := range map[string]func(*kernels.Path, *net.Weights) (*Evaluator, error){"float32": New, "int16": NewQuantised} {
 			b.Run(fmt.Sprintf("%dx%d/%s", shape[0], shape[1], name), func(b *testing.B) {
 				for b.Loop() {
-					if _, err := open(w); err != nil {
+					if _, err := open(kernels.Best(), w); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -7,18 +7,18 @@ import (
 	"gorgonia.org/tensor"
 
 	"synochess/net"
-	"synochess/net/kernels"
+	"synochess/net/kernels/training"
 )
 
 // layers holds the kernels of a network: the state that its graphs share.
 type layers struct {
-	tower  *kernels.Tower
-	convs  []named[*kernels.ConvBN] // the tower's layers
-	vector *kernels.Lin             // the stem's projection of the scalar vector
-	lins   []named[*kernels.Lin]
-	fromTo *kernels.FromTo // of the policy, lins[0]; nil if there is none
-	policy *kernels.MaskedCE
-	value  *kernels.MaskedCE
+	tower  *training.Tower
+	convs  []named[*training.ConvBN] // the tower's layers
+	vector *training.Lin             // the stem's projection of the scalar vector
+	lins   []named[*training.Lin]
+	fromTo *training.FromTo // of the policy, lins[0]; nil if there is none
+	policy *training.MaskedCE
+	value  *training.MaskedCE
 }
 
 // named is a layer and its name in net's tensor names.
@@ -28,28 +28,28 @@ type named[T any] struct {
 }
 
 // newLayers allocates the kernels of an architecture.
-func newLayers(pool *kernels.Pool, a net.Arch, batch int) *layers {
+func newLayers(pool *training.Pool, a net.Arch, batch int) *layers {
 	l := &layers{}
-	l.tower = kernels.NewTower(pool, kernels.TowerShape{Batch: batch, In: a.InputPlanes(), Width: a.Width, Blocks: a.Blocks, Epsilon: net.Epsilon})
+	l.tower = training.NewTower(pool, training.TowerShape{Batch: batch, In: a.InputPlanes(), Width: a.Width, Blocks: a.Blocks, Epsilon: net.Epsilon})
 	for i, c := range l.tower.Layers {
 		name := "stem"
 		if i > 0 {
 			name = fmt.Sprintf("block%d.conv%d", (i-1)/2, 2-i%2)
 		}
-		l.convs = append(l.convs, named[*kernels.ConvBN]{name, c})
+		l.convs = append(l.convs, named[*training.ConvBN]{name, c})
 	}
-	l.vector = kernels.NewLin(pool, kernels.LinShape{Batch: batch, In: a.VectorLen(), Out: a.Width, NoInputGrad: true})
-	add := func(name string, s kernels.LinShape) {
+	l.vector = training.NewLin(pool, training.LinShape{Batch: batch, In: a.VectorLen(), Out: a.Width, NoInputGrad: true})
+	add := func(name string, s training.LinShape) {
 		s.Batch = batch
-		l.lins = append(l.lins, named[*kernels.Lin]{name, kernels.NewLin(pool, s)})
+		l.lins = append(l.lins, named[*training.Lin]{name, training.NewLin(pool, s)})
 	}
-	add("policy", kernels.LinShape{Board: true, In: a.Width, Out: a.PolicyPlanes, SparseGrad: true})
-	add("value.conv", kernels.LinShape{Board: true, In: a.Width, Out: a.ValueChannels, ReLU: true})
-	add("value.fc1", kernels.LinShape{In: 64 * a.ValueChannels, Out: a.ValueHidden, ReLU: true})
-	add("value.fc2", kernels.LinShape{In: a.ValueHidden, Out: 3})
+	add("policy", training.LinShape{Board: true, In: a.Width, Out: a.PolicyPlanes, SparseGrad: true})
+	add("value.conv", training.LinShape{Board: true, In: a.Width, Out: a.ValueChannels, ReLU: true})
+	add("value.fc1", training.LinShape{In: 64 * a.ValueChannels, Out: a.ValueHidden, ReLU: true})
+	add("value.fc2", training.LinShape{In: a.ValueHidden, Out: 3})
 	l.fromTo = newFromTo(l.lins[0].layer, a)
-	l.policy = kernels.NewMaskedCE(pool, batch, 64*a.PolicyPlanes)
-	l.value = kernels.NewMaskedCE(pool, batch, 3)
+	l.policy = training.NewMaskedCE(pool, batch, 64*a.PolicyPlanes)
+	l.value = training.NewMaskedCE(pool, batch, 3)
 	return l
 }
 

@@ -24,15 +24,16 @@ func cpuTime(tb testing.TB) time.Duration {
 
 // BenchmarkStep is forward and backward over 256 positions on every path that this processor runs.
 func BenchmarkStep(b *testing.B) {
-	paths, _ := kernels.TrainPaths()
 	for _, n := range []struct{ blocks, width int }{{2, 32}, {4, 48}, {6, 64}} {
 		w := net.New(net.Arch{Blocks: n.blocks, Width: n.width, ValueChannels: 8, ValueHidden: 64}, 1)
 		rows := randomRows(rand.New(rand.NewPCG(1, 1)), w.Arch, 256)
-		for _, p := range paths {
+		for _, path := range kernels.Paths() {
+			if !path.Float.Runs {
+				continue
+			}
 			for _, threads := range []int{1, 2} {
-				b.Run(fmt.Sprintf("net=%dx%d/path=%s/threads=%d", n.blocks, n.width, p.Name, threads), func(b *testing.B) {
-					b.Setenv("SYNOCHESS_KERNELS", p.Name)
-					g := build(b, w, 256, threads)
+				b.Run(fmt.Sprintf("net=%dx%d/path=%s/threads=%d", n.blocks, n.width, path.Float.Name, threads), func(b *testing.B) {
+					g := build(b, path, w, 256, threads)
 					step := func() {
 						if err := g.SetRows(rows); err != nil {
 							b.Fatal(err)

@@ -3,14 +3,14 @@ package graph
 import (
 	"gorgonia.org/tensor"
 
-	"synochess/net/kernels"
+	"synochess/net/kernels/training"
 )
 
 // engine is Gorgonia's own, but for a sum of tensors of one shape, which it does on the pool's threads: the sum of
 // the heads' gradients is the one large piece of work that Gorgonia adds to a network by itself.
 type engine struct {
 	tensor.StdEng
-	pool *kernels.Pool
+	pool *training.Pool
 }
 
 // Add returns a+b, in the tensor that the options name if they do.

@@ -7,15 +7,12 @@ import (
 	"gorgonia.org/tensor"
 
 	"synochess/net/kernels"
+	"synochess/net/kernels/training"
 )
 
 // TestEngineAdd: whatever way a sum is asked for, it is Gorgonia's, and it is written where Gorgonia would.
 func TestEngineAdd(t *testing.T) {
-	path, err := kernels.ChooseTrainPath()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ours := engine{pool: kernels.NewPool(path, 2)}
+	ours := engine{pool: training.NewPool(kernels.Best(), 2)}
 	const rows, n = 301, 37
 	filled := func(e tensor.Engine, factor float32) *tensor.Dense {
 		data := make([]float32, rows*n)

@@ -6,34 +6,34 @@ import (
 
 	"synochess/env/encode"
 	"synochess/net"
-	"synochess/net/kernels"
+	"synochess/net/kernels/training"
 )
 
 // newFromTo allocates the from-to term of a policy layer, nil if the architecture has none.
-func newFromTo(policy *kernels.Lin, a net.Arch) *kernels.FromTo {
+func newFromTo(policy *training.Lin, a net.Arch) *training.FromTo {
 	if a.FromTo == 0 {
 		return nil
 	}
-	s := kernels.FromToShape{Channels: a.FromTo, Scale: a.FromToScale(), Squares: make([][2]uint8, 64*a.PolicyPlanes)}
+	s := training.FromToShape{Channels: a.FromTo, Scale: a.FromToScale(), Squares: make([][2]uint8, 64*a.PolicyPlanes)}
 	for i := range s.Squares { // [square][plane], as the policy's logits lie
 		from, to := encode.IndexSquares(uint16(i%a.PolicyPlanes*64 + i/a.PolicyPlanes))
 		s.Squares[i] = [2]uint8{uint8(from), uint8(to)}
 	}
-	return kernels.NewFromTo(policy, s)
+	return training.NewFromTo(policy, s)
 }
 
 // policyOp is a policy layer with a from-to term: inputs x, weight, bias, from, to, and the targets that mask
 // its output. The term is no op of its own, because it adds to the layer's output and gradient where they lie.
 type policyOp struct {
 	op
-	layer *kernels.Lin
-	term  *kernels.FromTo
+	layer *training.Lin
+	term  *training.FromTo
 	y     *tensor.Dense
 	grads []*tensor.Dense
 }
 
 // policy applies the layer and its term.
-func policy(name string, l *kernels.Lin, term *kernels.FromTo, x, weight, bias, from, to, targets *gorgonia.Node) (*gorgonia.Node, error) {
+func policy(name string, l *training.Lin, term *training.FromTo, x, weight, bias, from, to, targets *gorgonia.Node) (*gorgonia.Node, error) {
 	inputs := gorgonia.Nodes{x, weight, bias, from, to, targets}
 	o := &policyOp{layer: l, term: term, y: dense(l.Y, l.Batch, len(l.Y)/l.Batch), grads: []*tensor.Dense{
 		dense(l.DX, x.Shape()...), dense(l.DW, l.In, l.Out), dense(l.DB, l.Out),

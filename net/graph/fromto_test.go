@@ -7,6 +7,7 @@ import (
 
 	"synochess/env/encode"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // captureRow is a position with a piece, a few moves of it that go two squares or more, and something to capture
@@ -40,7 +41,7 @@ func TestTermSeesTheTarget(t *testing.T) {
 	const moves, batch, steps = 8, 24, 80
 	loss := func(fromTo int) float64 {
 		w := net.New(net.Arch{Blocks: 0, Width: 8, ValueChannels: 1, ValueHidden: 1, FromTo: fromTo}, 1)
-		g := build(t, w, batch, 2)
+		g := build(t, kernels.Best(), w, batch, 2)
 		r := rand.New(rand.NewPCG(3, 3))
 		var last float64
 		for step := range steps {

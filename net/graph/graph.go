@@ -11,6 +11,7 @@ import (
 
 	"synochess/net"
 	"synochess/net/kernels"
+	"synochess/net/kernels/training"
 )
 
 // building guards Gorgonia's package state: graphs must be built one after another.
@@ -18,7 +19,8 @@ var building sync.Mutex
 
 // Options are what a graph fixes beside the architecture.
 type Options struct {
-	Batch       int     // positions a step, at least 1
+	Batch       int // positions a step, at least 1
+	Kernels     *kernels.Path
 	Threads     int     // threads of the kernels, at least 1
 	ValueWeight float64 // factor of the value loss in the loss
 }
@@ -35,7 +37,7 @@ type Graph struct {
 	batch   int
 	filled  int     // rows of the last SetRows
 	wrong   []error // [batch], what is wrong with a row of the last SetRows
-	pool    *kernels.Pool
+	pool    *training.Pool
 	layers  *layers
 	in      inputs
 	rows    inputData // of in
@@ -54,13 +56,9 @@ func Build(arch net.Arch, o Options) (*Graph, error) {
 	if o.Batch < 1 || o.Threads < 1 {
 		return nil, fmt.Errorf("training graph: batch %d and threads %d must be at least 1", o.Batch, o.Threads)
 	}
-	path, err := kernels.ChooseTrainPath()
-	if err != nil {
-		return nil, fmt.Errorf("training graph: %w", err)
-	}
 	g := &Graph{arch: arch, batch: o.Batch, in: newInputs(arch, o.Batch)}
 	g.rows, g.masked = g.in.data(), slices.Repeat([]float32{-1}, 64*arch.PolicyPlanes)
-	g.pool, g.wrong = kernels.NewPool(path, o.Threads), make([]error, o.Batch)
+	g.pool, g.wrong = training.NewPool(o.Kernels, o.Threads), make([]error, o.Batch)
 	g.layers = newLayers(g.pool, arch, o.Batch)
 	for _, t := range net.New(arch, 0).Tensors {
 		if !isStatistic(t.Name) {

@@ -49,9 +49,9 @@ func randomRows(r *rand.Rand, a net.Arch, n int) []*Row {
 	return rows
 }
 
-func build(tb testing.TB, w *net.Weights, batch, threads int) *Graph {
+func build(tb testing.TB, path *kernels.Path, w *net.Weights, batch, threads int) *Graph {
 	tb.Helper()
-	g, err := Build(w.Arch, Options{Batch: batch, Threads: threads, ValueWeight: 0.7})
+	g, err := Build(w.Arch, Options{Batch: batch, Kernels: path, Threads: threads, ValueWeight: 0.7})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func BenchmarkGradients(b *testing.B) {
 	report := func(b *testing.B) { b.ReportMetric(256*float64(b.N)/b.Elapsed().Seconds(), "positions/s") }
 	for _, threads := range []int{1, 2} {
 		b.Run(fmt.Sprint("threads=", threads), func(b *testing.B) {
-			g := build(b, w, 256, threads)
+			g := build(b, kernels.Best(), w, 256, threads)
 			b.ReportAllocs()
 			for b.Loop() {
 				if err := g.SetRows(rows); err != nil {
@@ -84,7 +84,7 @@ func BenchmarkGradients(b *testing.B) {
 		})
 	}
 	b.Run("stock", func(b *testing.B) {
-		g := build(b, w, 256, 1)
+		g := build(b, kernels.Best(), w, 256, 1)
 		if err := g.SetRows(rows); err != nil {
 			b.Fatal(err)
 		}
@@ -121,27 +121,25 @@ func train(t *testing.T, g *Graph, r *rand.Rand, steps int) {
 	}
 }
 
-// eachPath runs a test on every kernel path that this processor runs, and tells which it does not.
-func eachPath(t *testing.T, f func(t *testing.T)) {
-	can, cannot := kernels.TrainPaths()
-	if len(cannot) > 0 {
-		t.Logf("NOT RUN on this processor: %s", strings.Join(cannot, ", "))
-	}
-	for _, p := range can {
-		t.Run(p.Name, func(t *testing.T) {
-			t.Setenv("SYNOCHESS_KERNELS", p.Name)
-			f(t)
+// eachPath runs a test on every kernel path. Those that cannot run here are named.
+func eachPath(t *testing.T, f func(t *testing.T, path *kernels.Path)) {
+	for _, path := range kernels.Paths() {
+		t.Run(path.Float.Name, func(t *testing.T) {
+			if !path.Float.Runs {
+				t.Skipf("skipped: this processor does not have %s", path.Float.Needs)
+			}
+			f(t, path)
 		})
 	}
 }
 
 func TestThreads(t *testing.T) { eachPath(t, testThreads) }
 
-func testThreads(t *testing.T) {
+func testThreads(t *testing.T, path *kernels.Path) {
 	w := net.New(net.Arch{Blocks: 1, Width: 16, ValueChannels: 2, ValueHidden: 8, FromTo: 4}, 1)
 	var want *net.Weights
 	for _, threads := range []int{1, 2, 3} {
-		g := build(t, w, 40, threads)
+		g := build(t, path, w, 40, threads)
 		train(t, g, rand.New(rand.NewPCG(1, 2)), 5)
 		got := w.Clone()
 		if err := g.Store(got); err != nil {
@@ -161,29 +159,29 @@ func testThreads(t *testing.T) {
 
 // TestAgreesWithFast holds the graph in inference mode against the network that plays.
 func TestAgreesWithFast(t *testing.T) {
-	eachPath(t, func(t *testing.T) {
+	eachPath(t, func(t *testing.T, path *kernels.Path) {
 		for _, fromTo := range []int{0, 16} {
-			t.Run(fmt.Sprint("from-to=", fromTo), func(t *testing.T) { agreesWithFast(t, fromTo) })
+			t.Run(fmt.Sprint("from-to=", fromTo), func(t *testing.T) { agreesWithFast(t, path, fromTo) })
 		}
 	})
 }
 
-func agreesWithFast(t *testing.T, fromTo int) {
+func agreesWithFast(t *testing.T, path *kernels.Path, fromTo int) {
 	for version := 1; version <= encode.Version; version++ {
-		agreesInVersion(t, version, fromTo)
+		agreesInVersion(t, path, version, fromTo)
 	}
 }
 
 // agreesInVersion compares networks of an encoding version on rows of the newest.
-func agreesInVersion(t *testing.T, version, fromTo int) {
+func agreesInVersion(t *testing.T, path *kernels.Path, version, fromTo int) {
 	w := net.New(net.Arch{Blocks: 2, Width: 16, ValueChannels: 3, ValueHidden: 8, FromTo: fromTo, EncodingVersion: version}, 1)
-	g := build(t, w, 32, 2)
+	g := build(t, path, w, 32, 2)
 	r := rand.New(rand.NewPCG(5, 5))
 	train(t, g, r, 30)
 	if err := g.Store(w); err != nil {
 		t.Fatal(err)
 	}
-	ev, err := fast.New(w)
+	ev, err := fast.New(path, w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +254,7 @@ func agreesInVersion(t *testing.T, version, fromTo int) {
 
 func TestEstimateStatistics(t *testing.T) {
 	w := net.New(net.Arch{Blocks: 1, Width: 8, ValueChannels: 2, ValueHidden: 8}, 1)
-	g := build(t, w, 16, 1)
+	g := build(t, kernels.Best(), w, 16, 1)
 	r := rand.New(rand.NewPCG(6, 6))
 	batches := [][]*Row{randomRows(r, w.Arch, 16), randomRows(r, w.Arch, 16), randomRows(r, w.Arch, 16)}
 	fill := func(i int) error { return g.SetRows(batches[i]) }
@@ -279,7 +277,7 @@ func TestEstimateStatistics(t *testing.T) {
 	if err := g.EstimateStatistics(3, fill); err != nil {
 		t.Fatal(err)
 	}
-	all := build(t, w, 48, 1)
+	all := build(t, kernels.Best(), w, 48, 1)
 	if err := all.SetRows(slices.Concat(batches...)); err != nil {
 		t.Fatal(err)
 	}
@@ -346,7 +344,7 @@ func TestErrors(t *testing.T) {
 		}, "architecture"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g := build(t, w, 8, 1)
+			g := build(t, kernels.Best(), w, 8, 1)
 			err := c.do(g, randomRows(r, w.Arch, 8))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("error %v, want one about %q", err, c.want)
@@ -367,9 +365,9 @@ func second[T any](_ T, err error) error { return err }
 // TestMemory: steps leave nothing behind.
 func TestMemory(t *testing.T) { eachPath(t, leavesNothing) }
 
-func leavesNothing(t *testing.T) {
+func leavesNothing(t *testing.T, path *kernels.Path) {
 	w := net.New(net.Arch{Blocks: 1, Width: 16, ValueChannels: 1, ValueHidden: 2, FromTo: 3}, 1)
-	g := build(t, w, 16, 2)
+	g := build(t, path, w, 16, 2)
 	heap := func() uint64 {
 		runtime.GC()
 		var m runtime.MemStats

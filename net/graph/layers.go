@@ -6,22 +6,22 @@ import (
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
-	"synochess/net/kernels"
+	"synochess/net/kernels/training"
 )
 
 // towerOp is the Tower: inputs boards and vectors, then weight, scale and bias of each layer.
 type towerOp struct {
 	op
-	tower  *kernels.Tower
-	params []kernels.LayerParams // what the inputs hold, filled at each run
+	tower  *training.Tower
+	params []training.LayerParams // what the inputs hold, filled at each run
 	y      *tensor.Dense
 	grads  []*tensor.Dense // of each input, nil for data
 }
 
 // tower applies the tower; params are weight, scale and bias of each layer.
-func tower(t *kernels.Tower, boards, vectors *gorgonia.Node, params gorgonia.Nodes) (*gorgonia.Node, error) {
+func tower(t *training.Tower, boards, vectors *gorgonia.Node, params gorgonia.Nodes) (*gorgonia.Node, error) {
 	b, n := t.Layers[0].Batch, t.Layers[0].Out
-	o := &towerOp{tower: t, params: make([]kernels.LayerParams, len(t.Layers)), y: dense(t.Y, b, 10, 10, n)}
+	o := &towerOp{tower: t, params: make([]training.LayerParams, len(t.Layers)), y: dense(t.Y, b, 10, 10, n)}
 	o.grads = []*tensor.Dense{nil, dense(t.DAdd, b, n)}
 	for _, l := range t.Layers {
 		o.grads = append(o.grads, dense(l.DW, 9*l.In, n), dense(l.DScale, n), dense(l.DBias, n))
@@ -34,7 +34,7 @@ func tower(t *kernels.Tower, boards, vectors *gorgonia.Node, params gorgonia.Nod
 func (o *towerOp) Do(v ...gorgonia.Value) (gorgonia.Value, error) {
 	for i := range o.params {
 		p := v[2+3*i:]
-		o.params[i] = kernels.LayerParams{Weight: floats(p[0]), Scale: floats(p[1]), Bias: floats(p[2])}
+		o.params[i] = training.LayerParams{Weight: floats(p[0]), Scale: floats(p[1]), Bias: floats(p[2])}
 	}
 	if err := o.tower.Forward(floats(v[0]), floats(v[1]), o.params); err != nil {
 		return nil, fmt.Errorf("%s: %w", o.name, err)
@@ -65,14 +65,14 @@ func present(grads []*tensor.Dense) []bool {
 // linOp is a Lin layer: inputs x, weight, bias, and the targets that mask its output, where it has them.
 type linOp struct {
 	op
-	layer *kernels.Lin
+	layer *training.Lin
 	y     *tensor.Dense
 	grads []*tensor.Dense
 }
 
 // lin applies a layer, without bias if bias is nil; targets may be nil unless bias is. The output has one
 // row a position.
-func lin(name string, l *kernels.Lin, x, weight, bias, targets *gorgonia.Node) (*gorgonia.Node, error) {
+func lin(name string, l *training.Lin, x, weight, bias, targets *gorgonia.Node) (*gorgonia.Node, error) {
 	o := &linOp{layer: l, y: dense(l.Y, l.Batch, len(l.Y)/l.Batch)}
 	inputs := gorgonia.Nodes{x, weight}
 	o.grads = []*tensor.Dense{nil, dense(l.DW, l.In, l.Out)}
@@ -113,12 +113,12 @@ func (o *linOp) SymDiff(inputs gorgonia.Nodes, output, grad *gorgonia.Node) (gor
 // lossOp is a MaskedCE: inputs logits, targets, weights.
 type lossOp struct {
 	op
-	loss *kernels.MaskedCE
+	loss *training.MaskedCE
 	grad *tensor.Dense
 }
 
 // maskedCE applies a loss to logits with one row a position.
-func maskedCE(name string, l *kernels.MaskedCE, logits, targets, weights *gorgonia.Node) (*gorgonia.Node, error) {
+func maskedCE(name string, l *training.MaskedCE, logits, targets, weights *gorgonia.Node) (*gorgonia.Node, error) {
 	inputs := gorgonia.Nodes{logits, targets, weights}
 	o := &lossOp{op: newOp(name, tensor.ScalarShape(), inputs), loss: l, grad: dense(l.Grad, l.Batch, l.Size)}
 	return gorgonia.ApplyOp(o, inputs...)

@@ -12,6 +12,7 @@ import (
 
 	"synochess/env/encode"
 	"synochess/net"
+	"synochess/net/kernels"
 )
 
 // stockNet is the same network made of Gorgonia's own ops, in float64 and NCHW: the reference.
@@ -191,14 +192,14 @@ func (s *stockNet) compile() (run func() float64) {
 
 // TestAgainstStockOps compares loss and all gradients with Gorgonia's own ops on the same weights.
 func TestAgainstStockOps(t *testing.T) {
-	eachPath(t, func(t *testing.T) {
+	eachPath(t, func(t *testing.T, path *kernels.Path) {
 		for _, c := range []struct{ width, fromTo int }{{6, 0}, {16, 0}, {6, 4}, {16, 5}} { // the assembly does multiples of 16
-			t.Run(fmt.Sprintf("width=%d/from-to=%d", c.width, c.fromTo), func(t *testing.T) { againstStockOps(t, c.width, c.fromTo) })
+			t.Run(fmt.Sprintf("width=%d/from-to=%d", c.width, c.fromTo), func(t *testing.T) { againstStockOps(t, path, c.width, c.fromTo) })
 		}
 	})
 }
 
-func againstStockOps(t *testing.T, width, fromTo int) {
+func againstStockOps(t *testing.T, path *kernels.Path, width, fromTo int) {
 	arch := net.Arch{Blocks: 2, Width: width, ValueChannels: 3, ValueHidden: 5, FromTo: fromTo, PolicyPlanes: 7, Planes: 4, Scalars: 6, EncodingVersion: 1}
 	r := rand.New(rand.NewPCG(7, 7))
 	w := net.New(arch, 3)
@@ -209,7 +210,7 @@ func againstStockOps(t *testing.T, width, fromTo int) {
 			}
 		}
 	}
-	g := build(t, w, 19, 2)
+	g := build(t, path, w, 19, 2)
 	rows := randomRows(r, arch, 19)
 	rows[3].PolicyWeight, rows[4].ValueWeight, rows[5].PolicyWeight = 0, 0, 2
 	rows[3].Policy = nil

@@ -12,26 +12,6 @@ package kernels
 //go:noescape
 func gemm2AVX2(a *float32, b *float32, c *float32, depth uintptr, points uintptr, rows uintptr, lda uintptr, aSkip uintptr, ldc uintptr, cSkip uintptr)
 
-// winoInAVX2 transforms one board of a number of blocks, vectors of channels. Squares of src are lda
-// bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch holds 80 vectors.
-//
-//go:noescape
-func winoInAVX2(src *float32, dst *float32, scratch *float32, blocks uintptr, lda uintptr, step uintptr)
-
-// winoOutAVX2 computes dst[square][channel] = max(At m A + bias, 0) of one board for a number of blocks,
-// vectors of channels. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares of
-// dst are pixel bytes apart. scratch holds 80 vectors.
-//
-//go:noescape
-func winoOutAVX2(m *float32, bias *float32, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-
-// winoOutSkipAVX2 computes dst[square][channel] = max(At m A + bias + dst, 0) of one board for a number of blocks,
-// vectors of channels. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares of
-// dst are pixel bytes apart. scratch holds 80 vectors.
-//
-//go:noescape
-func winoOutSkipAVX2(m *float32, bias *float32, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-
 // addAVX2 adds n vectors of src to dst.
 //
 //go:noescape

@@ -28,26 +28,6 @@ func gemm2AVX512(a *float32, b *float32, c *float32, depth uintptr, points uintp
 //go:noescape
 func gemm3AVX512(a *float32, b *float32, c *float32, depth uintptr, points uintptr, rows uintptr, lda uintptr, aSkip uintptr, ldc uintptr, cSkip uintptr)
 
-// winoInAVX512 transforms one board of a number of blocks, vectors of channels. Squares of src are lda
-// bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch holds 80 vectors.
-//
-//go:noescape
-func winoInAVX512(src *float32, dst *float32, scratch *float32, blocks uintptr, lda uintptr, step uintptr)
-
-// winoOutAVX512 computes dst[square][channel] = max(At m A + bias, 0) of one board for a number of blocks,
-// vectors of channels. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares of
-// dst are pixel bytes apart. scratch holds 80 vectors.
-//
-//go:noescape
-func winoOutAVX512(m *float32, bias *float32, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-
-// winoOutSkipAVX512 computes dst[square][channel] = max(At m A + bias + dst, 0) of one board for a number of blocks,
-// vectors of channels. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares of
-// dst are pixel bytes apart. scratch holds 80 vectors.
-//
-//go:noescape
-func winoOutSkipAVX512(m *float32, bias *float32, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-
 // addAVX512 adds n vectors of src to dst.
 //
 //go:noescape

@@ -27,44 +27,55 @@ func MatT(data []float32, stride int) Operand {
 	return Operand{Data: data, Stride: stride, Transposed: true}
 }
 
-// Workspace is the scratch memory of Gemm. The zero value is ready; it grows to the largest product
+// Workspace is the scratch memory of products. The zero value is ready; it grows to the largest product
 // seen and belongs to one goroutine.
 type Workspace struct {
-	a [tileM*blockK + 1]float32 // one panel of A: [k][tileM], and one (see tile)
-	b []float32                 // a block of B in panels: [panel][k][tileN], and one
-
-	packed Packed    // assembly: B of an unpacked product
-	rows   []float32 // assembly: A, if it is transposed
-	panel  []float32 // assembly: columns of C that are not simply stored
+	a     [tileM*blockK + 1]float32 // one panel of A: [k][tileM], and one (see tile)
+	b     []float32                 // a block of B in panels: [panel][k][tileN], and one
+	panel []float32                 // assembly: columns of C that are not simply stored
 }
 
-// Packed is the right-hand matrix of a product in the layout of the Set that packed it. It is not
+// Packed is the right-hand matrix of a product in the layout of the Path that packed it. It is not
 // changed by use.
 type Packed struct {
 	k, n int
 	data []float32 // blocks of blockK rows, each in panels [panel][k][tileN]; and one (see tile)
 }
 
-// pack is the portable Set.Pack.
-func pack(k, n int, b Operand) *Packed {
-	p := &Packed{k: k, n: n}
+// Pack prepares a right-hand matrix b [k][n] that is used many times; k and n are at least 1.
+func (p *Path) Pack(k, n int, b []float32) *Packed {
+	if p.Vectors != nil {
+		return p.Vectors.pack(k, n, b)
+	}
+	packed := &Packed{k: k, n: n}
 	for k0 := 0; k0 < k; k0 += blockK {
 		depth := min(blockK, k-k0)
-		at := len(p.data)
-		p.data = append(p.data, make([]float32, blockSize(depth, n))...)
-		packB(p.data[at:], b, k0, depth, n)
+		at := len(packed.data)
+		packed.data = append(packed.data, make([]float32, blockSize(depth, n))...)
+		packB(packed.data[at:], Mat(b, n), k0, depth, n)
 	}
-	p.data = append(p.data, 0)
-	return p
+	packed.data = append(packed.data, 0)
+	return packed
 }
 
-// gemm is the portable GemmFunc. Each element of C is summed over ascending k within blocks of blockK.
-func gemm(ws *Workspace, m, n, k int, a, b Operand, c []float32, ldc int, accumulate bool) {
-	if k == 0 && !accumulate {
-		for i := range m {
-			clear(c[i*ldc : i*ldc+n])
-		}
+// GemmPacked computes C[m][n] = A[m][k]*B, with rows lda and ldc floats apart, for a B [k][n] that the same Path
+// packed. c may not overlap a. ws is scratch memory of the calling goroutine.
+func (p *Path) GemmPacked(ws *Workspace, m int, a []float32, lda int, b *Packed, c []float32, ldc int) {
+	if p.Vectors != nil {
+		p.Vectors.gemmPacked(ws, m, a, lda, b, c, ldc)
+		return
 	}
+	data := b.data
+	for k0 := 0; k0 < b.k; k0 += blockK {
+		depth := min(blockK, b.k-k0)
+		gemmBlock(ws, m, b.n, k0, depth, Mat(a, lda), data, c, ldc)
+		data = data[blockSize(depth, b.n):]
+	}
+}
+
+// Gemm computes C[m][n] = A[m][k]*B[k][n] in plain Go; k is at least 1. C's element (i, j) is c[i*ldc+j]; c may not
+// overlap a or b. Each element is summed over ascending k within blocks of blockK.
+func Gemm(ws *Workspace, m, n, k int, a, b Operand, c []float32, ldc int) {
 	for k0 := 0; k0 < k; k0 += blockK {
 		depth := min(blockK, k-k0)
 		size := blockSize(depth, n)
@@ -72,18 +83,7 @@ func gemm(ws *Workspace, m, n, k int, a, b Operand, c []float32, ldc int, accumu
 			ws.b = make([]float32, size+1)
 		}
 		packB(ws.b[:size], b, k0, depth, n)
-		gemmBlock(ws, m, n, k0, depth, a, ws.b, c, ldc, accumulate || k0 > 0)
-	}
-}
-
-// gemmPacked is the portable Set.GemmPacked; it gives the bits that gemm gives.
-func gemmPacked(ws *Workspace, m int, a Operand, b *Packed, c []float32, ldc int, accumulate bool) {
-	data := b.data
-	for k0 := 0; k0 < b.k; k0 += blockK {
-		depth := min(blockK, b.k-k0)
-		size := blockSize(depth, b.n)
-		gemmBlock(ws, m, b.n, k0, depth, a, data, c, ldc, accumulate || k0 > 0)
-		data = data[size:]
+		gemmBlock(ws, m, n, k0, depth, a, ws.b, c, ldc)
 	}
 }
 
@@ -93,8 +93,9 @@ func padDepth(depth int) int { return (depth + tileK - 1) / tileK * tileK }
 // blockSize is the length of a packed block of B.
 func blockSize(depth, n int) int { return (n + tileN - 1) / tileN * tileN * padDepth(depth) }
 
-// gemmBlock multiplies columns k0 to k0+depth of A by one packed block of B, at the start of pb.
-func gemmBlock(ws *Workspace, m, n, k0, depth int, a Operand, pb, c []float32, ldc int, add bool) {
+// gemmBlock multiplies columns k0 to k0+depth of A by one packed block of B, at the start of pb, and adds the
+// product to C, or sets C if it is the first block.
+func gemmBlock(ws *Workspace, m, n, k0, depth int, a Operand, pb, c []float32, ldc int) {
 	panel := padDepth(depth) * tileN
 	pa := ws.a[:padDepth(depth)*tileM+1]
 	for i0 := 0; i0 < m; i0 += tileM {
@@ -103,7 +104,7 @@ func gemmBlock(ws *Workspace, m, n, k0, depth int, a Operand, pb, c []float32, l
 		for j := 0; j < n; j += tileN {
 			var sum [tileM * tileN]float32
 			tile(&sum, pa, pb[j/tileN*panel:][:panel+1])
-			storeTile(c[i0*ldc+j:], ldc, &sum, rows, min(tileN, n-j), add)
+			storeTile(c[i0*ldc+j:], ldc, &sum, rows, min(tileN, n-j), k0 > 0)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // naiveGemm is the definition, in float64.
-func naiveGemm(m, n, k int, a, b Operand, c []float32, ldc int, accumulate bool) {
+func naiveGemm(m, n, k int, a, b Operand, c []float32, ldc int) {
 	at := func(o Operand, i, j int) float64 {
 		if o.Transposed {
 			i, j = j, i
@@ -19,9 +19,6 @@ func naiveGemm(m, n, k int, a, b Operand, c []float32, ldc int, accumulate bool)
 	for i := range m {
 		for j := range n {
 			var sum float64
-			if accumulate {
-				sum = float64(c[i*ldc+j])
-			}
 			for p := range k {
 				sum += at(a, i, p) * at(b, p, j)
 			}
@@ -38,18 +35,9 @@ func randomSlice(r *rand.Rand, n int) []float32 {
 	return s
 }
 
-func TestGemmMatchesDefinition(t *testing.T) { everySet(t, gemmMatchesDefinition) }
-
-func gemmMatchesDefinition(t *testing.T, set *Set) {
-	r := rand.New(rand.NewPCG(1, 2))
-	shapes := [][3]int{
-		{1, 1, 1}, {4, 2, 4}, {5, 3, 7}, {64, 32, 300}, {3, 81, 32}, {9, 1, 513}, {2, 2, 0},
-		{23, 64, 5}, {33, 112, 9}, {512, 8, 64}, {7, 17, 3},
-	}
-	for _, d := range shapes {
-		m, n, k := d[0], d[1], d[2]
-		ws := new(Workspace)
-		for form := range 8 {
+func TestGemmMatchesDefinition(t *testing.T) {
+	everyShape(t, func(t *testing.T, r *rand.Rand, m, n, k int) {
+		for form := range 4 {
 			a, b := Mat(randomSlice(r, m*(k+3)), k+3), Mat(randomSlice(r, k*(n+2)), n+2)
 			if form&1 != 0 {
 				a = MatT(randomSlice(r, k*(m+1)), m+1)
@@ -57,41 +45,69 @@ func gemmMatchesDefinition(t *testing.T, set *Set) {
 			if form&2 != 0 {
 				b = MatT(randomSlice(r, n*(k+5)), k+5)
 			}
-			accumulate := form&4 != 0
-			ldc := n + 4
-			got := randomSlice(r, m*ldc)
-			want := append([]float32(nil), got...)
-			set.Gemm(ws, m, n, k, a, b, got, ldc, accumulate)
-			packed := append([]float32(nil), want...)
-			set.GemmPacked(new(Workspace), m, a, set.Pack(k, n, b), packed, ldc, accumulate)
-			if k > 0 && !slices.Equal(packed, got) {
-				t.Fatalf("%dx%dx%d form %d: a packed B gives another product", m, n, k, form)
+			got := randomSlice(r, m*(n+4))
+			want := slices.Clone(got)
+			Gemm(new(Workspace), m, n, k, a, b, got, n+4)
+			naiveGemm(m, n, k, a, b, want, n+4)
+			checkProduct(t, fmt.Sprintf("form %d", form), got, want, k)
+		}
+	})
+}
+
+func TestGemmPackedMatchesDefinition(t *testing.T) {
+	everyPath(t, func(t *testing.T, p *Path) {
+		everyShape(t, func(t *testing.T, r *rand.Rand, m, n, k int) {
+			a, b := randomSlice(r, m*(k+3)), randomSlice(r, k*n)
+			got := randomSlice(r, m*(n+4))
+			want := slices.Clone(got)
+			p.GemmPacked(new(Workspace), m, a, k+3, p.Pack(k, n, b), got, n+4)
+			naiveGemm(m, n, k, Mat(a, k+3), Mat(b, n), want, n+4)
+			checkProduct(t, "packed", got, want, k)
+			if p != Portable {
+				return
 			}
-			naiveGemm(m, n, k, a, b, want, ldc, accumulate)
-			for i := range got {
-				if d := math.Abs(float64(got[i] - want[i])); d > 1e-5*math.Sqrt(float64(k+1))*4 {
-					t.Fatalf("%dx%dx%d form %d: element %d is %g, want %g", m, n, k, form, i, got[i], want[i])
-				}
+			Gemm(new(Workspace), m, n, k, Mat(a, k+3), Mat(b, n), want, n+4)
+			if !slices.Equal(got, want) {
+				t.Error("a packed B gives another product")
 			}
+		})
+	})
+}
+
+// everyShape runs a test on products that fill tiles and ones that do not.
+func everyShape(t *testing.T, f func(t *testing.T, r *rand.Rand, m, n, k int)) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, d := range [][3]int{
+		{1, 1, 1}, {4, 2, 4}, {5, 3, 7}, {64, 32, 300}, {3, 81, 32}, {9, 1, 513},
+		{23, 64, 5}, {33, 112, 9}, {512, 8, 64}, {7, 17, 3},
+	} {
+		t.Run(fmt.Sprintf("%dx%dx%d", d[0], d[1], d[2]), func(t *testing.T) { f(t, r, d[0], d[1], d[2]) })
+	}
+}
+
+// checkProduct compares a product of depth k, and what lies around it.
+func checkProduct(t *testing.T, name string, got, want []float32, k int) {
+	t.Helper()
+	for i := range got {
+		if d := math.Abs(float64(got[i] - want[i])); !(d <= 1e-5*math.Sqrt(float64(k+1))*4) {
+			t.Fatalf("%s: element %d is %g, want %g", name, i, got[i], want[i])
 		}
 	}
 }
 
 // A row's result must not depend on the rows beside it.
 func TestGemmRowsAreIndependent(t *testing.T) {
-	everySet(t, func(t *testing.T, set *Set) {
+	everyPath(t, func(t *testing.T, p *Path) {
 		r := rand.New(rand.NewPCG(3, 4))
 		const m, n, k = 25, 55, 290
-		a, b := randomSlice(r, m*k), randomSlice(r, k*n)
+		a, b := randomSlice(r, m*k), p.Pack(k, n, randomSlice(r, k*n))
 		all, one := make([]float32, m*n), make([]float32, n)
 		ws := new(Workspace)
-		set.Gemm(ws, m, n, k, Mat(a, k), Mat(b, n), all, n, false)
+		p.GemmPacked(ws, m, a, k, b, all, n)
 		for i := range m {
-			set.Gemm(ws, 1, n, k, Mat(a[i*k:], k), Mat(b, n), one, n, false)
-			for j := range one {
-				if one[j] != all[i*n+j] {
-					t.Fatalf("row %d column %d: alone %g, among others %g", i, j, one[j], all[i*n+j])
-				}
+			p.GemmPacked(ws, 1, a[i*k:], k, b, one, n)
+			if !slices.Equal(one, all[i*n:(i+1)*n]) {
+				t.Fatalf("row %d: alone %g, among others %g", i, one, all[i*n:(i+1)*n])
 			}
 		}
 	})
@@ -109,7 +125,7 @@ func BenchmarkGemm(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			ws := new(Workspace)
 			for b.Loop() {
-				gemm(ws, m, n, k, Mat(x, k), Mat(y, n), z, n, false)
+				Gemm(ws, m, n, k, Mat(x, k), Mat(y, n), z, n)
 			}
 			rate(b)
 		})

@@ -18,26 +18,6 @@ func gemm2NEON(a *float32, b *float32, c *float32, depth uintptr, points uintptr
 //go:noescape
 func gemm4NEON(a *float32, b *float32, c *float32, depth uintptr, points uintptr, rows uintptr, lda uintptr, aSkip uintptr, ldc uintptr, cSkip uintptr)
 
-// winoInNEON transforms one board of a number of blocks, vectors of channels. Squares of src are lda
-// bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch holds 80 vectors.
-//
-//go:noescape
-func winoInNEON(src *float32, dst *float32, scratch *float32, blocks uintptr, lda uintptr, step uintptr)
-
-// winoOutNEON computes dst[square][channel] = max(At m A + bias, 0) of one board for a number of blocks,
-// vectors of channels. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares of
-// dst are pixel bytes apart. scratch holds 80 vectors.
-//
-//go:noescape
-func winoOutNEON(m *float32, bias *float32, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-
-// winoOutSkipNEON computes dst[square][channel] = max(At m A + bias + dst, 0) of one board for a number of blocks,
-// vectors of channels. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares of
-// dst are pixel bytes apart. scratch holds 80 vectors.
-//
-//go:noescape
-func winoOutSkipNEON(m *float32, bias *float32, dst *float32, scratch *float32, blocks uintptr, ldm uintptr, step uintptr, pixel uintptr)
-
 // addNEON adds n vectors of src to dst.
 //
 //go:noescape

@@ -7,13 +7,13 @@ import (
 )
 
 func TestVectorKernels(t *testing.T) {
-	everySet(t, func(t *testing.T, set *Set) {
+	everyPath(t, func(t *testing.T, p *Path) {
 		r := rand.New(rand.NewPCG(1, 8))
 		for n := range 100 {
 			a, b := randomSlice(r, n), randomSlice(r, n+3)
 			sum, scaled, dot := append([]float32(nil), b...), append([]float32(nil), b...), 0.0
-			set.Add(sum, a)
-			set.AddScaled(scaled, a, 0.5)
+			p.Add(sum, a)
+			p.AddScaled(scaled, a, 0.5)
 			for i := range b {
 				want, wantScaled := b[i], b[i]
 				if i < n {
@@ -25,7 +25,7 @@ func TestVectorKernels(t *testing.T) {
 					t.Fatalf("length %d, element %d: %v and %v, want %v and %v", n, i, sum[i], scaled[i], want, wantScaled)
 				}
 			}
-			if got := float64(set.Dot(a, b)); math.Abs(got-dot) > 1e-5 {
+			if got := float64(p.Dot(a, b)); math.Abs(got-dot) > 1e-5 {
 				t.Fatalf("length %d: dot product %v, want %v", n, got, dot)
 			}
 		}
@@ -33,7 +33,7 @@ func TestVectorKernels(t *testing.T) {
 }
 
 func TestReLU(t *testing.T) {
-	everySet(t, func(t *testing.T, set *Set) {
+	everyPath(t, func(t *testing.T, p *Path) {
 		nan, inf := float32(math.NaN()), float32(math.Inf(1))
 		for n := range 40 {
 			x := make([]float32, n)
@@ -42,7 +42,7 @@ func TestReLU(t *testing.T) {
 			for i := range x {
 				x[i] = from[i%6]
 			}
-			set.ReLU(x)
+			p.ReLU(x)
 			for i, v := range x {
 				if w := want[i%6]; v != w && (v == v || w == w) {
 					t.Fatalf("ReLU of %v is %v", from[i%6], v)

@@ -11,13 +11,19 @@ import (
 
 var (
 	wordLine     = regexp.MustCompile(`^\tWORD \$0x([0-9a-f]{8}) // (.*)$`)
-	assemblyLine = regexp.MustCompile(`^\s*neon_arm64\.s:\d+\s+0x[0-9a-f]+\s+([0-9a-f]{8})\s.*// (.*?)\s*$`)
+	assemblyLine = regexp.MustCompile(`^\s*\S*neon_arm64\.s:\d+\s+0x[0-9a-f]+\s+([0-9a-f]{8})\s.*// (.*?)\s*$`)
 )
 
 // Each WORD of the arm64 assembly is the instruction that stands behind it, as Go's disassembler reads it. It
 // runs on every processor.
 func TestWordsAreWhatTheySay(t *testing.T) {
-	text, err := os.ReadFile("neon_arm64.s")
+	for _, folder := range []string{".", "inference"} {
+		t.Run(folder, func(t *testing.T) { wordsAreWhatTheySay(t, filepath.Join(folder, "neon_arm64.s")) })
+	}
+}
+
+func wordsAreWhatTheySay(t *testing.T, path string) {
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +37,7 @@ func TestWordsAreWhatTheySay(t *testing.T) {
 		}
 		return string(out)
 	}
-	run("tool", "asm", "-p", "kernels", "-I", filepath.Join(strings.TrimSpace(run("env", "GOROOT")), "pkg", "include"), "-o", object, "neon_arm64.s")
+	run("tool", "asm", "-p", "kernels", "-I", filepath.Join(strings.TrimSpace(run("env", "GOROOT")), "pkg", "include"), "-o", object, path)
 	read := map[string]string{} // by code
 	for line := range strings.Lines(run("tool", "objdump", "-gnu", object)) {
 		if m := assemblyLine.FindStringSubmatch(strings.TrimRight(line, "\n")); m != nil {

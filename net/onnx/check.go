@@ -117,7 +117,7 @@ const checkRows = 13
 // policy index (Positions). It returns what it found together with an error if that is beyond Tolerance.
 func Check(w *net.Weights, b *encode.Batch, r Runner) (Agreement, error) {
 	a := Agreement{Runtime: r.Name(), Positions: b.Len(), Logits: len(b.Indices)}
-	ev, err := fast.NewOn(kernels.Portable(), w)
+	ev, err := fast.New(kernels.Portable, w)
 	if err != nil {
 		return a, err
 	}

@@ -9,13 +9,14 @@ import (
 	"synochess/mcts"
 	"synochess/net"
 	"synochess/net/fast"
+	"synochess/net/kernels"
 	"synochess/selfplay"
 )
 
-// New returns the agent that searches with a network in a precision. Weights that cannot run in it are
-// reported when the agent is opened.
-func New(w *net.Weights, p fast.Precision, search mcts.Config) *selfplay.Searcher {
-	open := sync.OnceValues(func() (*fast.Evaluator, error) { return p.Open(w) })
+// New returns the agent that searches with a network on a kernel path, in a precision. Weights that cannot run in it
+// are reported when the agent is opened.
+func New(path *kernels.Path, w *net.Weights, p fast.Precision, search mcts.Config) *selfplay.Searcher {
+	open := sync.OnceValues(func() (*fast.Evaluator, error) { return p.Open(path, w) })
 	return selfplay.NewSearcher("network", p.ID(w), search, func() (mcts.Evaluator, error) {
 		first, err := open()
 		if err != nil {
@@ -30,7 +31,7 @@ const CalibrationPositions = 1024
 
 // Calibrate makes a network that was never calibrated ready for a precision, on positions of random games.
 // Others, and all in float32, stay as they are.
-func Calibrate(w *net.Weights, p fast.Precision, rules *selfplay.RuleSource) error {
+func Calibrate(path *kernels.Path, w *net.Weights, p fast.Precision, rules *selfplay.RuleSource) error {
 	if p.ID(w) != "" {
 		return nil
 	}
@@ -41,5 +42,5 @@ func Calibrate(w *net.Weights, p fast.Precision, rules *selfplay.RuleSource) err
 	if err != nil {
 		return err
 	}
-	return p.Calibrate(w, b)
+	return p.Calibrate(path, w, b)
 }

@@ -10,6 +10,7 @@ import (
 	"synochess/env/encode"
 	"synochess/net"
 	"synochess/net/fast"
+	"synochess/net/kernels"
 )
 
 // ComparedPositions is how many positions two precisions are compared on, at most.
@@ -22,12 +23,12 @@ type Int16Agreement struct {
 	Own         bool // the calibration is the one it came with
 }
 
-// CompareInt16 compares int16 with float32 on positions of stored games that the network was not calibrated
+// CompareInt16 compares int16 with float32, on a kernel path, on positions of stored games that the network was not calibrated
 // on: distinct ones, drawn from all games alike, the same for the same files. heldOut is the share of these
 // games that a run keeps out of training (datasets.HeldOut); weights that came calibrated out of it are
 // compared as they are on those. Others, and all where heldOut is 0, are calibrated anew, in memory, on the
 // positions of half the games and compared on the other half.
-func CompareInt16(w *net.Weights, files []string, heldOut float64) (*Int16Agreement, error) {
+func CompareInt16(path *kernels.Path, w *net.Weights, files []string, heldOut float64) (*Int16Agreement, error) {
 	a := &Int16Agreement{Own: w.Quantisation() != nil && heldOut > 0}
 	if !a.Own {
 		heldOut = 0.5
@@ -48,16 +49,16 @@ func CompareInt16(w *net.Weights, files []string, heldOut float64) (*Int16Agreem
 		return nil, errors.New("int16: too few games: there is none that the network was not calibrated on; name more of them")
 	}
 	if !a.Own {
-		if err := fast.Calibrate(w, others.batch()); err != nil {
+		if err := fast.Calibrate(path, w, others.batch()); err != nil {
 			return nil, err
 		}
 	}
 	a.Calibration = w.Quantisation().Positions
-	exact, err := fast.Float32.Open(w)
+	exact, err := fast.Float32.Open(path, w)
 	if err != nil {
 		return nil, err
 	}
-	quantised, err := fast.Int16.Open(w)
+	quantised, err := fast.Int16.Open(path, w)
 	if err != nil {
 		return nil, err
 	}

@@ -13,8 +13,8 @@ func (r *run) network(generation int) (*selfplay.Searcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := netagent.Calibrate(w, r.cfg.Precision, r.rules); err != nil {
+	if err := netagent.Calibrate(r.machine.Kernels, w, r.cfg.Precision, r.rules); err != nil {
 		return nil, err
 	}
-	return netagent.New(w, r.cfg.Precision, r.cfg.Search), nil
+	return netagent.New(r.machine.Kernels, w, r.cfg.Precision, r.cfg.Search), nil
 }

@@ -12,6 +12,7 @@ import (
 	"synochess/internal/progress"
 	"synochess/net"
 	"synochess/net/fast"
+	"synochess/net/kernels"
 	"synochess/selfplay/netagent"
 )
 
@@ -77,7 +78,7 @@ func sides(t *testing.T, files []string, share float64) (kept, heldOut int) {
 func TestCompareInt16WithItsOwnCalibration(t *testing.T) {
 	w, files := int16Run(t, 0.3)
 	_, want := sides(t, files, 0.3)
-	a, err := netagent.CompareInt16(w, files, 0.3)
+	a, err := netagent.CompareInt16(kernels.Best(), w, files, 0.3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +89,7 @@ func TestCompareInt16WithItsOwnCalibration(t *testing.T) {
 	if err := a.Check(); err != nil {
 		t.Error(err)
 	}
-	again, err := netagent.CompareInt16(w, files, 0.3)
+	again, err := netagent.CompareInt16(kernels.Best(), w, files, 0.3)
 	if err != nil || *again != *a {
 		t.Errorf("again: %+v, %v, first %+v", again, err, a)
 	}
@@ -105,7 +106,7 @@ func TestCompareInt16WithItsOwnCalibration(t *testing.T) {
 	if err := w.SetQuantisation(low); err != nil {
 		t.Fatal(err)
 	}
-	if a, err = netagent.CompareInt16(w, files, 0.3); err != nil || !a.Own {
+	if a, err = netagent.CompareInt16(kernels.Best(), w, files, 0.3); err != nil || !a.Own {
 		t.Fatal(a, err)
 	}
 	if err := a.Check(); err == nil {
@@ -113,7 +114,7 @@ func TestCompareInt16WithItsOwnCalibration(t *testing.T) {
 	}
 
 	// Nothing is known of what it was calibrated on: it is done anew.
-	if a, err = netagent.CompareInt16(w, files, 0); err != nil || a.Own {
+	if a, err = netagent.CompareInt16(kernels.Best(), w, files, 0); err != nil || a.Own {
 		t.Fatal(a, err)
 	}
 	if err := a.Check(); err != nil {
@@ -129,7 +130,7 @@ func TestCompareInt16Calibrates(t *testing.T) {
 		copy(w.Tensors[i].Data, tensor.Data)
 	}
 	others, compared := sides(t, files, 0.5)
-	a, err := netagent.CompareInt16(w, files, 0.1)
+	a, err := netagent.CompareInt16(kernels.Best(), w, files, 0.1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +140,7 @@ func TestCompareInt16Calibrates(t *testing.T) {
 	if err := a.Check(); err != nil {
 		t.Error(err)
 	}
-	if _, err := netagent.CompareInt16(w, nil, 0.1); err == nil || !strings.Contains(err.Error(), "too few games") {
+	if _, err := netagent.CompareInt16(kernels.Best(), w, nil, 0.1); err == nil || !strings.Contains(err.Error(), "too few games") {
 		t.Errorf("no games: error %v", err)
 	}
 }

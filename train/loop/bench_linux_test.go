@@ -17,6 +17,7 @@ import (
 	"synochess/mcts"
 	"synochess/net"
 	"synochess/net/fast"
+	"synochess/net/kernels"
 	"synochess/selfplay"
 	"synochess/selfplay/netagent"
 )
@@ -36,7 +37,7 @@ func BenchmarkSelfPlay(b *testing.B) {
 		for _, p := range fast.Precisions {
 			b.Run(fmt.Sprintf("%s/%s", n.name, p), func(b *testing.B) {
 				m := &shareMeter{until: warmUp + 1000*b.N}
-				m.play(b, netagent.New(w, p, benchSearch()))
+				m.play(b, netagent.New(kernels.Best(), w, p, benchSearch()))
 				m.report(b)
 			})
 		}
@@ -82,7 +83,7 @@ func benchWeights(b *testing.B, arch net.Arch) *net.Weights {
 			b.Fatal(err)
 		}
 	}
-	if err := fast.Calibrate(w, rows); err != nil {
+	if err := fast.Calibrate(kernels.Best(), w, rows); err != nil {
 		b.Fatal(err)
 	}
 	return w

@@ -8,6 +8,7 @@ import (
 	"synochess/mcts"
 	"synochess/net"
 	"synochess/net/fast"
+	"synochess/net/kernels"
 	"synochess/selfplay"
 	"synochess/train"
 )
@@ -29,10 +30,12 @@ type Config struct {
 	Proof       selfplay.MatchConfig  `yaml:"proof"`  // the matches at the end
 }
 
-// Machine is what a run may use of a machine. It changes no result.
+// Machine is what a run may use of a machine. The number of workers and threads changes no result; games and weights
+// repeat bit for bit on one kernel path.
 type Machine struct {
-	Workers int // self-play and match goroutines
-	Threads int // goroutines of a training step
+	Kernels *kernels.Path // what networks play and learn on
+	Workers int           // self-play and match goroutines
+	Threads int           // goroutines of a training step
 }
 
 // settled returns the configuration with nothing in it that depends on where and when it is read: with the rule sets

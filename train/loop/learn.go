@@ -50,11 +50,11 @@ func (r *run) newLearner() (*learner, error) {
 		if err != nil {
 			return nil, err
 		}
-		l.trainer, err = train.New(r.cfg.Train, w, r.machine.Threads)
+		l.trainer, err = train.New(r.cfg.Train, w, r.machine.Kernels, r.machine.Threads)
 		return l, err
 	}
 	var err error
-	l.trainer, err = train.Load(r.folder.checkpoint(r.complete), r.cfg.Train, r.cfg.Net.Complete(), r.machine.Threads)
+	l.trainer, err = train.Load(r.folder.checkpoint(r.complete), r.cfg.Train, r.cfg.Net.Complete(), r.machine.Kernels, r.machine.Threads)
 	return l, err
 }
 
@@ -106,7 +106,7 @@ func (l *learner) learn(ctx context.Context, generation int) (steps int, err err
 	if err := l.heldOut(generation, size, window.Positions(), w); err != nil {
 		return 0, err
 	}
-	if err := calibrateOn(l.run.cfg.Precision, w, recent); err != nil {
+	if err := calibrateOn(l.run.machine.Kernels, l.run.cfg.Precision, w, recent); err != nil {
 		return 0, err
 	}
 	return steps, l.save(generation, w)

@@ -19,6 +19,7 @@ import (
 	"synochess/mcts"
 	"synochess/net"
 	"synochess/net/fast"
+	"synochess/net/kernels"
 	"synochess/selfplay"
 	"synochess/selfplay/netagent"
 	"synochess/train"
@@ -73,7 +74,7 @@ func trainConfig() train.Config {
 }
 
 func options(dir string, workers int, p progress.Reporter) Options {
-	return Options{Dir: dir, Program: "test", Machine: Machine{Workers: workers, Threads: workers}, Progress: p}
+	return Options{Dir: dir, Program: "test", Machine: Machine{Kernels: kernels.Best(), Workers: workers, Threads: workers}, Progress: p}
 }
 
 // TestTheLoopLearnsTheRace is the answer to "a bug, or too little training?": a game whose solution is
@@ -116,7 +117,7 @@ func assess(t *testing.T, c *Config, path string) (value, forward float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ev, err := fast.New(w)
+	ev, err := fast.New(kernels.Best(), w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,10 +247,7 @@ func interrupted(t *testing.T, c *Config) string {
 // playedInInt16 checks that a run's weights files are calibrated and that its games tell how they were played.
 func playedInInt16(t *testing.T, dir string) {
 	t.Helper()
-	kernelPath, err := fast.Int16.KernelPath()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kernelPath := fast.Int16.KernelPath(kernels.Best())
 	f := &folder{dir: dir}
 	var id Identity
 	if err := f.readJSON("run.json", &id); err != nil || id.KernelPath != kernelPath || !strings.HasSuffix(kernelPath, "-i16") {

@@ -153,11 +153,11 @@ func (c counting) Evaluate(b *encode.Batch) error {
 
 // playingSpeed plays real games for a while and counts evaluations.
 func playingSpeed(ctx context.Context, cfg *Config, machine Machine, rules *selfplay.RuleSource, w *net.Weights) (float64, error) {
-	precision := cfg.Precision.For(w.Arch)
-	if err := netagent.Calibrate(w, precision, rules); err != nil {
+	precision := cfg.Precision.For(machine.Kernels, w.Arch)
+	if err := netagent.Calibrate(machine.Kernels, w, precision, rules); err != nil {
 		return 0, err
 	}
-	agent := netagent.New(w, precision, cfg.Search)
+	agent := netagent.New(machine.Kernels, w, precision, cfg.Search)
 	inner, n := agent.NewEvaluator, &atomic.Int64{}
 	agent.NewEvaluator = func() (mcts.Evaluator, error) {
 		ev, err := inner()
@@ -180,7 +180,7 @@ func playingSpeed(ctx context.Context, cfg *Config, machine Machine, rules *self
 
 // trainingSpeed trains on positions of random games for a few steps, in a trainer that is thrown away.
 func trainingSpeed(cfg *Config, machine Machine, rules *selfplay.RuleSource, w *net.Weights) (float64, error) {
-	t, err := train.New(cfg.Train, w, machine.Threads)
+	t, err := train.New(cfg.Train, w, machine.Kernels, machine.Threads)
 	if err != nil {
 		return 0, err
 	}

@@ -41,27 +41,28 @@ func TestPrecisionIsValidated(t *testing.T) {
 // Auto is a precision that can run, and int16 only where that is not slower: never on plain Go.
 func TestAutoPrecision(t *testing.T) {
 	want16 := fast.Float32
-	if set, err := kernels.ChooseInt16(); err == nil && set != kernels.PortableInt16() {
+	if kernels.Best().Quantised() != kernels.Portable {
 		want16 = fast.Int16
 	}
 	for width, want := range map[int]fast.Precision{16: want16, 64: want16, 24: fast.Float32, 8: fast.Float32} {
-		if got := fast.Auto.For(net.Arch{Width: width}); got != want {
+		if got := fast.Auto.For(kernels.Best(), net.Arch{Width: width}); got != want {
 			t.Errorf("width %d: %s, want %s", width, got, want)
 		}
 	}
 	for _, p := range fast.Precisions {
-		if got := p.For(net.Arch{Width: 16}); got != p {
+		if got := p.For(kernels.Best(), net.Arch{Width: 16}); got != p {
 			t.Errorf("%s became %s", p, got)
 		}
 	}
-	t.Setenv(kernels.Variable, "portable")
-	if got := fast.Auto.For(net.Arch{Width: 64}); got != fast.Float32 {
+	if got := fast.Auto.For(kernels.Portable, net.Arch{Width: 64}); got != fast.Float32 {
 		t.Errorf("in plain Go: %s", got)
 	}
 	cfg := smallConfig(t)
 	cfg.Precision = fast.Auto
 	dir := filepath.Join(t.TempDir(), "r")
-	if _, err := Run(t.Context(), cfg, options(dir, 1, progress.Silent())); err != nil {
+	o := options(dir, 1, progress.Silent())
+	o.Machine.Kernels = kernels.Portable
+	if _, err := Run(t.Context(), cfg, o); err != nil {
 		t.Fatal(err)
 	}
 	games, err := datasets.OpenFile(datasets.GenerationFile(filepath.Join(dir, "games"), 1))
@@ -89,23 +90,22 @@ func TestNetworkAgentPlaysInItsPrecision(t *testing.T) {
 	cfg := smallConfig(t)
 	w := net.New(cfg.Net, 3)
 	for _, p := range fast.Precisions {
-		if err := netagent.Calibrate(w, p, moddable(t)); err != nil {
+		if err := netagent.Calibrate(kernels.Best(), w, p, moddable(t)); err != nil {
 			t.Fatal(err)
 		}
-		a := netagent.New(w, p, cfg.Search)
+		a := netagent.New(kernels.Best(), w, p, cfg.Search)
 		ev, err := a.NewEvaluator()
 		if err != nil {
 			t.Fatal(err)
 		}
-		path, err := p.KernelPath()
-		if err != nil || ev.KernelPath() != path || ev.ID() != a.EvalID || a.EvalID == "" {
-			t.Errorf("%s: evaluator %s on %s, agent %s, precision's path %s, %v", p, ev.ID(), ev.KernelPath(), a.EvalID, path, err)
+		if path := p.KernelPath(kernels.Best()); ev.KernelPath() != path || ev.ID() != a.EvalID || a.EvalID == "" {
+			t.Errorf("%s: evaluator %s on %s, agent %s, precision's path %s", p, ev.ID(), ev.KernelPath(), a.EvalID, path)
 		}
 	}
 	if fast.Int16.ID(w) == fast.Float32.ID(w) {
 		t.Error("both precisions have one evaluation id")
 	}
-	a := netagent.New(net.New(cfg.Net, 4), fast.Int16, cfg.Search)
+	a := netagent.New(kernels.Best(), net.New(cfg.Net, 4), fast.Int16, cfg.Search)
 	games := selfplay.Generation{Config: cfg.SelfPlay, Rules: moddable(t), Games: 1}
 	err := selfplay.Play(context.Background(), []selfplay.Agent{a}, 1, 1, selfplay.Stamp{}, games.Tasks(),
 		func(*datasets.Game, int) error { return nil })
@@ -136,10 +136,10 @@ func TestCalibrateOnTheLastSamples(t *testing.T) {
 	}
 	arch := smallConfig(t).Net
 	got, want := net.New(arch, 3), net.New(arch, 3)
-	if err := calibrateOn(fast.Int16, got, samples); err != nil {
+	if err := calibrateOn(kernels.Best(), fast.Int16, got, samples); err != nil {
 		t.Fatal(err)
 	}
-	if err := fast.Calibrate(want, last); err != nil {
+	if err := fast.Calibrate(kernels.Best(), want, last); err != nil {
 		t.Fatal(err)
 	}
 	if got.QuantisedID() != want.QuantisedID() || got.Quantisation().Positions != netagent.CalibrationPositions {

@@ -63,7 +63,7 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 		return nil, err
 	}
 	here := *whole
-	here.Precision = cfg.Precision.For(cfg.Net)
+	here.Precision = cfg.Precision.For(o.Machine.Kernels, cfg.Net)
 	r := &run{cfg: &here, folder: f, machine: o.Machine, progress: o.Progress, last: cfg.Generations}
 	if o.Until > 0 {
 		r.last = min(r.last, o.Until)
@@ -101,10 +101,7 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 		return nil, fmt.Errorf("section anchor: %w", err)
 	}
 
-	kernelPath, err := r.cfg.Precision.KernelPath()
-	if err != nil {
-		return nil, err
-	}
+	kernelPath := r.cfg.Precision.KernelPath(r.machine.Kernels)
 	id, err := r.settle(whole, &o, kernelPath)
 	if err != nil {
 		return nil, err

@@ -122,7 +122,7 @@ func (r *run) sameNetwork(w *net.Weights) error {
 
 // saveStart writes the network of generation 0.
 func (r *run) saveStart(w *net.Weights) error {
-	if err := netagent.Calibrate(w, r.cfg.Precision, r.rules); err != nil {
+	if err := netagent.Calibrate(r.machine.Kernels, w, r.cfg.Precision, r.rules); err != nil {
 		return err
 	}
 	return fast.Save(r.folder.weights(0), w)

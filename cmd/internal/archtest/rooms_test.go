@@ -20,32 +20,35 @@ var rooms = []room{
 	{0, "internal/progress", "", ""},
 	{0, "internal/stats", "", ""},
 	{0, "net/kernels", "", ""},
+	{0, "net/kernels/winograd", "", ""},
 	{0, "env", "", gorgonia + " " + parquet},
 
 	{1, "env/encode", "env", gorgonia + " " + parquet},
 	{1, "datasets", "env", gorgonia},
+	{1, "net/kernels/inference", "net/kernels net/kernels/winograd", ""},
+	{1, "net/kernels/training", "net/kernels", ""},
 
 	{2, "mcts", "env env/encode", gorgonia + " " + parquet},
 	{2, "net", "env/encode", gorgonia + " " + parquet},
 
 	{3, "mcts/evaltest", "env/encode mcts", ""},
-	{3, "net/fast", "env env/encode net net/kernels", gorgonia + " " + parquet},
-	{3, "net/graph", "env/encode net net/kernels", parquet},
+	{3, "net/fast", "env env/encode net net/kernels net/kernels/inference", gorgonia + " " + parquet},
+	{3, "net/graph", "env/encode net net/kernels net/kernels/training", parquet},
 	{3, "net/onnx/onnxpb", "", ""},
 
 	{4, "net/onnx", "env env/encode net net/fast net/kernels net/onnx/onnxpb", gorgonia + " " + parquet},
 	{4, "selfplay", "datasets env env/encode mcts", gorgonia},
-	{4, "train", "datasets env env/encode net net/graph net/kernels", ""},
+	{4, "train", "datasets env env/encode net net/graph net/kernels net/kernels/training", ""},
 
 	{5, "net/onnx/ort", "net/onnx", gorgonia},
 	{5, "selfplay/matchfile", "", gorgonia},
-	{5, "selfplay/netagent", "datasets env env/encode mcts net net/fast selfplay", gorgonia},
+	{5, "selfplay/netagent", "datasets env env/encode mcts net net/fast net/kernels selfplay", gorgonia},
 	{5, "selfplay/uciengine", "datasets env mcts selfplay", gorgonia},
 	{5, "selfplay/uciengine/enginetest", "env", gorgonia},
 	{5, "selfplay/uciengine/fairy", "", gorgonia},
 
 	{6, "selfplay/arena", "datasets env mcts selfplay selfplay/matchfile", gorgonia},
-	{6, "train/loop", "datasets env env/encode mcts net net/fast net/graph selfplay selfplay/matchfile selfplay/netagent selfplay/uciengine train", ""},
+	{6, "train/loop", "datasets env env/encode mcts net net/fast net/graph net/kernels selfplay selfplay/matchfile selfplay/netagent selfplay/uciengine train", ""},
 
 	{7, "configs", "selfplay selfplay/uciengine train/loop", ""},
 
@@ -54,12 +57,12 @@ var rooms = []room{
 	{8, "cmd/internal/report", "", gorgonia + " " + parquet},
 	{8, "cmd/internal/textboard", "env", gorgonia + " " + parquet},
 
-	{9, "cmd/internal/bench", "cmd/internal/behaviour datasets env env/encode mcts net net/fast net/graph net/onnx net/onnx/ort " +
+	{9, "cmd/internal/bench", "cmd/internal/behaviour datasets env env/encode mcts net net/fast net/graph net/kernels net/onnx net/onnx/ort " +
 		"selfplay selfplay/netagent selfplay/uciengine/fairy train train/loop", ""},
 	{9, "cmd/internal/play", "cmd/internal/textboard env", gorgonia + " " + parquet},
 	{9, "cmd/internal/uci", "cmd/internal/textboard env env/encode mcts", gorgonia + " " + parquet},
 
 	{10, "cmd/synochess", "cmd/internal/bench cmd/internal/play cmd/internal/report cmd/internal/textboard cmd/internal/uci configs datasets " +
-		"env mcts net net/fast net/onnx net/onnx/ort selfplay selfplay/arena selfplay/matchfile selfplay/netagent " +
+		"env mcts net net/fast net/kernels net/onnx net/onnx/ort selfplay selfplay/arena selfplay/matchfile selfplay/netagent " +
 		"selfplay/uciengine selfplay/uciengine/fairy train/loop", ""},
 }

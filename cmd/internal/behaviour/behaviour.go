@@ -54,7 +54,7 @@ var searches = []struct {
 
 // Measure searches. It takes less than a second.
 func Measure() (*Record, error) {
-	ev, err := fast.NewOn(kernels.Portable(), weights())
+	ev, err := fast.New(kernels.Portable, weights())
 	if err != nil {
 		return nil, err
 	}

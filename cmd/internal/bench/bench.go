@@ -13,17 +13,19 @@ import (
 	"synochess/datasets"
 	"synochess/net"
 	"synochess/net/fast"
+	"synochess/net/kernels"
 	"synochess/train/loop"
 )
 
 // Options say what is measured.
 type Options struct {
-	Config  *loop.Config // of the quick run: its network, self-play and training are measured
-	Program string       // version
-	ORT     string       // ONNX Runtime's library, "" for none
-	Torch   string       // a Python with PyTorch, "" for none
-	Fairy   string       // a folder into which npm installed Fairy-Stockfish, "" for none
-	Only    []string     // groups to measure; none: all
+	Config  *loop.Config  // of the quick run: its network, self-play and training are measured
+	Kernels *kernels.Path // that networks play and learn on
+	Program string        // version
+	ORT     string        // ONNX Runtime's library, "" for none
+	Torch   string        // a Python with PyTorch, "" for none
+	Fairy   string        // a folder into which npm installed Fairy-Stockfish, "" for none
+	Only    []string      // groups to measure; none: all
 	Say     func(format string, args ...any)
 }
 
@@ -76,7 +78,7 @@ func (n network) weights() *net.Weights {
 }
 
 // calibrated is weights, calibrated for int16 where their width allows it.
-func (n network) calibrated() (*net.Weights, error) {
+func (n network) calibrated(path *kernels.Path) (*net.Weights, error) {
 	w := n.weights()
 	if fast.Int16.Check(n.arch) != nil {
 		return w, nil
@@ -85,27 +87,12 @@ func (n network) calibrated() (*net.Weights, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w, fast.Calibrate(w, b)
+	return w, fast.Calibrate(path, w, b)
 }
 
-// precisions lists those that networks of an architecture can play in here, the exact one first. One that
-// this machine has no kernels for, by SYNOCHESS_KERNELS, is left out and named.
-func (s *session) precisions(a net.Arch) ([]fast.Precision, error) {
-	var list []fast.Precision
-	for _, p := range fast.Precisions {
-		if p.Check(a) != nil {
-			continue
-		}
-		if _, err := p.KernelPath(); err != nil {
-			if p == fast.Float32 {
-				return nil, err
-			}
-			s.Say("left out: %v", err)
-			continue
-		}
-		list = append(list, p)
-	}
-	return list, nil
+// precisions lists those that networks of an architecture can play in, the exact one first.
+func precisions(a net.Arch) []fast.Precision {
+	return slices.DeleteFunc(slices.Clone(fast.Precisions), func(p fast.Precision) bool { return p.Check(a) != nil })
 }
 
 // Run measures everything and returns the report. It takes one to two minutes.

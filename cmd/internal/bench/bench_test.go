@@ -14,6 +14,7 @@ import (
 
 	"synochess/configs"
 	"synochess/net/fast"
+	"synochess/net/kernels"
 )
 
 // scripted is a contender whose rounds take the given seconds; the first two are the warm-up.
@@ -89,7 +90,7 @@ func quick(t *testing.T) Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Options{Config: &c.Run, Program: "test", Say: t.Logf}
+	return Options{Config: &c.Run, Kernels: kernels.Best(), Program: "test", Say: t.Logf}
 }
 
 func newSession(o Options) *session {
@@ -138,7 +139,7 @@ func TestForwardMeasuresBothPrecisions(t *testing.T) {
 		o.Config.Net.Width = width
 		s := newSession(o)
 		n := s.networks()[0]
-		w, err := n.calibrated()
+		w, err := n.calibrated(s.Kernels)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,9 +151,9 @@ func TestForwardMeasuresBothPrecisions(t *testing.T) {
 			t.Fatalf("width %d: results %+v", width, s.report.Results)
 		}
 		for i, p := range want {
-			path, err := p.KernelPath()
-			if r := s.report.Results[i]; err != nil || r.Who != ours+" "+path || len(r.Ratios) != i {
-				t.Errorf("width %d: result %+v, want kernel path %s, %v", width, r, path, err)
+			path := p.KernelPath(s.Kernels)
+			if r := s.report.Results[i]; r.Who != ours+" "+path || len(r.Ratios) != i {
+				t.Errorf("width %d: result %+v, want kernel path %s", width, r, path)
 			}
 		}
 	}

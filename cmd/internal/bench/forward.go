@@ -59,7 +59,7 @@ func (s *session) rivals(w *net.Weights) (list []rival, err error) {
 // forward measures the network alone, on positions of real games. The rivals get their inputs unpacked.
 func (s *session) forward() error {
 	for _, n := range s.networks() {
-		w, err := n.calibrated()
+		w, err := n.calibrated(s.Kernels)
 		if err != nil {
 			return err
 		}
@@ -94,12 +94,8 @@ func (s *session) forwardBatch(n network, w *net.Weights, rivals []rival, size i
 	}
 	planes, vector := onnx.Inputs(w.Arch, b, 0, size)
 	var want, logits []float32
-	precisions, err := s.precisions(n.arch)
-	if err != nil {
-		return err
-	}
-	for _, p := range precisions {
-		ev, err := p.Open(w)
+	for _, p := range precisions(n.arch) {
+		ev, err := p.Open(s.Kernels, w)
 		if err != nil {
 			return err
 		}

@@ -56,12 +56,12 @@ func (s *session) start(n network, precision fast.Precision, workers, seats, gam
 	if err != nil {
 		return nil, err
 	}
-	w, err := n.calibrated()
+	w, err := n.calibrated(s.Kernels)
 	if err != nil {
 		return nil, err
 	}
 	t := &table{workers: workers, done: make(chan error, 1)}
-	agent := netagent.New(w, precision, s.Config.Search)
+	agent := netagent.New(s.Kernels, w, precision, s.Config.Search)
 	inner := agent.NewEvaluator
 	agent.NewEvaluator = func() (mcts.Evaluator, error) {
 		ev, err := inner()
@@ -113,7 +113,7 @@ func (s *session) sample() error {
 		return nil
 	}
 	cores := s.report.Machine.Cores
-	t, err := s.start(s.networks()[0], s.Config.Precision.For(s.Config.Net), cores, sampleGames/cores+1, sampleGames, func(g *datasets.Game, _ int) error {
+	t, err := s.start(s.networks()[0], s.Config.Precision.For(s.Kernels, s.Config.Net), cores, sampleGames/cores+1, sampleGames, func(g *datasets.Game, _ int) error {
 		s.games = append(s.games, g)
 		return nil
 	})
@@ -152,16 +152,8 @@ func (s *session) tables(n network, games bool) error {
 	if cores := s.report.Machine.Cores; cores > 1 {
 		workers = append(workers, cores)
 	}
-	precisions, err := s.precisions(n.arch)
-	if err != nil {
-		return err
-	}
 	var tables []*table
-	for _, p := range precisions {
-		path, err := p.KernelPath()
-		if err != nil {
-			return err
-		}
+	for _, p := range precisions(n.arch) {
 		for _, count := range workers {
 			t, err := s.start(n, p, count, s.Config.SelfPlay.Seats, 1<<30, discard)
 			if err != nil {
@@ -169,7 +161,7 @@ func (s *session) tables(n network, games bool) error {
 			}
 			defer t.close()
 			tables = append(tables, t)
-			c.contenders = append(c.contenders, contender{name: fmt.Sprintf("%s %s on %d", ours, path, count), clock: Wall, run: t.turn})
+			c.contenders = append(c.contenders, contender{name: fmt.Sprintf("%s %s on %d", ours, p.KernelPath(s.Kernels), count), clock: Wall, run: t.turn})
 		}
 	}
 	results, err := c.run(s.ctx)

@@ -51,7 +51,7 @@ func (s *session) trainingSteps(n network, samples []*train.Sample, clock Clock,
 	}
 	threads := func(n int) string { return fmt.Sprintf(" on %d", n) }
 	for _, count := range counts {
-		trainer, err := train.New(cfg, n.weights(), count)
+		trainer, err := train.New(cfg, n.weights(), s.Kernels, count)
 		if err != nil {
 			return err
 		}

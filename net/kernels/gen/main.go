@@ -73,21 +73,28 @@ type asm struct {
 
 // generate writes the assembly and the declarations of one instruction set.
 func generate(i isa, folder string) error {
-	a := &asm{Context: build.NewContext(), isa: i, constants: map[float32]operand.Mem{}}
-	a.ConstraintExpr("amd64")
-	for cols := 1; cols <= 4; cols++ {
-		if rows := i.tiles[cols]; rows != nil {
-			a.gemm(cols, rows)
+	if !i.int16 {
+		if err := write(i, folder, "kernels", func(a *asm) { a.products(); a.vectors() }); err != nil {
+			return err
 		}
 	}
-	if i.int16 {
-		a.int16Transforms()
-	} else {
+	return write(i, filepath.Join(folder, "inference"), "inference", func(a *asm) {
+		if i.int16 {
+			a.products()
+			a.int16Transforms()
+			return
+		}
 		a.transformIn()
 		a.transformOut(false)
 		a.transformOut(true)
-		a.vectors()
-	}
+	})
+}
+
+// write writes the functions of one package.
+func write(i isa, folder, pkg string, functions func(a *asm)) error {
+	a := &asm{Context: build.NewContext(), isa: i, constants: map[float32]operand.Mem{}}
+	a.ConstraintExpr("amd64")
+	functions(a)
 	file, err := a.Result()
 	if err != nil {
 		return err
@@ -98,7 +105,7 @@ func generate(i isa, folder string) error {
 	if err := checkRegisters(file, i.registers); err != nil {
 		return err
 	}
-	cfg := printer.Config{Name: "net/kernels/gen", Pkg: "kernels"}
+	cfg := printer.Config{Name: "net/kernels/gen", Pkg: pkg}
 	for suffix, p := range map[string]printer.Printer{".s": printer.NewGoAsm(cfg), ".go": printer.NewStubs(cfg)} {
 		text, err := p.Print(file)
 		if err != nil {
@@ -109,6 +116,15 @@ func generate(i isa, folder string) error {
 		}
 	}
 	return nil
+}
+
+// products writes the products of all widths.
+func (a *asm) products() {
+	for cols := 1; cols <= 4; cols++ {
+		if rows := a.tiles[cols]; rows != nil {
+			a.gemm(cols, rows)
+		}
+	}
 }
 
 // function begins a function; name gets the instruction set's name behind it.

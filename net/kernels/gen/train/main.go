@@ -144,8 +144,8 @@ func main() {
 		fmt.Fprintf(os.Stderr, "train: no instruction set %q\n", *name)
 		os.Exit(2)
 	}
-	file := filepath.Join(*folder, "train_"+*name+"_amd64")
-	for option, value := range map[string]string{"pkg": "kernels", "out": file + ".s", "stubs": file + ".go"} {
+	file := filepath.Join(*folder, "training", *name+"_amd64")
+	for option, value := range map[string]string{"pkg": "training", "out": file + ".s", "stubs": file + ".go"} {
 		if err := flag.Set(option, value); err != nil { // a flag of avo
 			fmt.Fprintln(os.Stderr, "train:", err)
 			os.Exit(1)
@@ -155,10 +155,10 @@ func main() {
 	for n := 1; n <= 3; n++ {
 		v.tile(n)
 	}
-	v.expand("trainAnalyse", "transforms a board's input for the products (transformInput).", v.analyse)
-	v.expand("trainSynthesiseT", "is the transpose of the output transform (transformOutputT).", v.synthesiseT)
-	v.reduce("trainAnalyseT", "is the transpose of the input transform (transformInputT).", v.analyseT)
-	v.reduce("trainSynthesise", "transforms products into a board (transformOutput).", v.synthesisePair)
+	v.expand("analyse", "transforms a board's input for the products (transformInput).", v.analyse)
+	v.expand("synthesiseT", "is the transpose of the output transform (transformOutputT).", v.synthesiseT)
+	v.reduce("analyseT", "is the transpose of the input transform (transformInputT).", v.analyseT)
+	v.reduce("synthesise", "transforms products into a board (transformOutput).", v.synthesisePair)
 	v.weights()
 	v.weightsT()
 	v.pointwise()

@@ -99,15 +99,15 @@ func (v *isa) pointwise() {
 		return s
 	}
 
-	overBoard(v, "trainAddVector", "z, add *float32", "adds one vector of channels to every square.", []string{"z"},
+	overBoard(v, "addVector", "z, add *float32", "adds one vector of channels to every square.", []string{"z"},
 		func(b *board) sums { return sums{k: b.channelwise("add")} },
 		func(b *board, s sums) { VMOVUPS(v.add(b.load("z"), s.k), b.mem("z")) }, nothing)
 
-	overBoard(v, "trainAddBoard", "to, from *float32", "adds one board to another.", []string{"to", "from"},
+	overBoard(v, "addBoard", "to, from *float32", "adds one board to another.", []string{"to", "from"},
 		func(*board) (s sums) { return s },
 		func(b *board, _ sums) { VMOVUPS(v.add(b.load("to"), b.load("from")), b.mem("to")) }, nothing)
 
-	overBoard(v, "trainStatistics", "z *float32, sum, square2 *float64", "adds a board and its squares to the sums of the channels.", []string{"z"},
+	overBoard(v, "statistics", "z *float32, sum, square2 *float64", "adds a board and its squares to the sums of the channels.", []string{"z"},
 		func(*board) sums { return fresh() },
 		func(b *board, s sums) {
 			z := b.load("z")
@@ -120,7 +120,7 @@ func (v *isa) pointwise() {
 		})
 
 	for _, residual := range []bool{false, true} {
-		name, signature, boards := "trainActivate", "z, scale, shift, y *float32", []string{"z", "y"}
+		name, signature, boards := "activate", "z, scale, shift, y *float32", []string{"z", "y"}
 		if residual {
 			name, signature, boards = name+"Res", "z, scale, shift, res, y *float32", append(boards, "res")
 		}
@@ -143,7 +143,7 @@ func (v *isa) pointwise() {
 	// The gradient passes where the ReLU did. Where nothing but z went into y, y need not be read.
 	type mask struct{ scale, shift, mean, zero, sum, product vector }
 	for _, residual := range []bool{false, true} {
-		name, signature, boards := "trainMaskGrad", "dy, z, scale, shift, mean, grad *float32, sum, product *float64", []string{"dy", "z", "grad"}
+		name, signature, boards := "maskGrad", "dy, z, scale, shift, mean, grad *float32, sum, product *float64", []string{"dy", "z", "grad"}
 		if residual {
 			name, signature, boards = name+"Res", "dy, y, z, mean, grad *float32, sum, product *float64", append(boards, "y")
 		}
@@ -187,7 +187,7 @@ func (v *isa) pointwise() {
 	}
 
 	type line struct{ gain, slope, offset, sum vector }
-	overBoard(v, "trainCombine", "grad, z, gain, slope, offset, dz, sum *float32", "sets dz to gain*grad + slope*z + offset and adds it to sum.", []string{"grad", "z", "dz"},
+	overBoard(v, "combine", "grad, z, gain, slope, offset, dz, sum *float32", "sets dz to gain*grad + slope*z + offset and adds it to sum.", []string{"grad", "z", "dz"},
 		func(b *board) line {
 			l := line{b.channelwise("gain"), b.channelwise("slope"), b.channelwise("offset"), v.vec()}
 			v.zero(l.sum)
@@ -208,7 +208,7 @@ func (v *isa) pointwise() {
 
 // sum emits the sum of two rows of vectors.
 func (v *isa) sum() {
-	v.function("trainAdd", "to, from *float32, vectors int", "adds from to to.")
+	v.function("add", "to, from *float32, vectors int", "adds from to to.")
 	to, from, vectors := param("to"), param("from"), param("vectors")
 	loop(vectors, func() {
 		VMOVUPS(v.add(v.load(Mem{Base: to}), v.load(Mem{Base: from})), Mem{Base: to})
@@ -220,7 +220,7 @@ func (v *isa) sum() {
 
 // adam emits AdamW's step over vectors of elements.
 func (v *isa) adam() {
-	v.function("trainAdamW", "w, grad, m, v *float32, vectors int, factors *float32",
+	v.function("adamW", "w, grad, m, v *float32, vectors int, factors *float32",
 		"is AdamW.Step; factors are the struct's nine numbers.")
 	p := map[string]reg.GPVirtual{}
 	names := []string{"w", "grad", "m", "v"}

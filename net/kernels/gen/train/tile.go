@@ -12,7 +12,7 @@ import (
 //
 // Element (i, k) of A is at a + i*aRow + k*aStep, so A may lie either way round.
 func (v *isa) tile(n int) {
-	v.function(fmt.Sprintf("trainTile%d", n),
+	v.function(fmt.Sprintf("tile%d", n),
 		"groups, k int, a *float32, aRow, aStep, aGroup int, b *float32, bRow int, c *float32, cRow, cGroup int, accumulate int, next, far *float32",
 		fmt.Sprintf("sets C, or adds to it if accumulate is not 0: %d columns of A*B, %d rows for each of groups; next and far are prefetched.", n*v.lanes, v.rows))
 	aStart, s, step := param("a"), param("aRow"), param("aStep")

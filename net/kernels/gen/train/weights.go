@@ -7,7 +7,7 @@ import (
 
 // weights emits G w G': nine taps into 36 frequencies, for vectors that lie side by side.
 func (v *isa) weights() {
-	v.function("trainWeights", "w *float32, tap int, u *float32, frequency, vectors int, scratch *float32",
+	v.function("weights", "w *float32, tap int, u *float32, frequency, vectors int, scratch *float32",
 		"transforms weights (transformWeights), taps and frequencies being tap and frequency bytes apart.")
 	w, u, tap := param("w"), param("u"), param("tap")
 	f, vectors, scratch := param("frequency"), param("vectors"), param("scratch")
@@ -47,7 +47,7 @@ func (v *isa) weights() {
 
 // weightsT emits the transpose: G' du G.
 func (v *isa) weightsT() {
-	v.function("trainWeightsT", "du *float32, frequency int, dw *float32, tap, vectors int, scratch *float32",
+	v.function("weightsT", "du *float32, frequency int, dw *float32, tap, vectors int, scratch *float32",
 		"is the transpose of the weights' transform (transformWeightsT).")
 	du, dw, tap := param("du"), param("dw"), param("tap")
 	f, vectors, scratch := param("frequency"), param("vectors"), param("scratch")
