@@ -60,7 +60,7 @@ var rooms = []room{
 	{9, "cmd/internal/bench", "cmd/internal/behaviour datasets env env/encode mcts net net/fast net/graph net/kernels net/onnx net/onnx/ort " +
 		"selfplay selfplay/netagent selfplay/uciengine/fairy train train/loop", ""},
 	{9, "cmd/internal/play", "cmd/internal/textboard env", gorgonia + " " + parquet},
-	{9, "cmd/internal/uci", "cmd/internal/textboard env env/encode mcts", gorgonia + " " + parquet},
+	{9, "cmd/internal/uci", "cmd/internal/textboard env mcts", gorgonia + " " + parquet},
 
 	{10, "cmd/synochess", "cmd/internal/bench cmd/internal/play cmd/internal/report cmd/internal/textboard cmd/internal/uci configs datasets " +
 		"env mcts net net/fast net/kernels net/onnx net/onnx/ort selfplay selfplay/arena selfplay/matchfile selfplay/netagent " +
