@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"synochess/internal/setting"
 	"synochess/net"
 	"synochess/net/graph"
 )
@@ -25,7 +26,7 @@ type Trainer struct {
 // threads; results do not depend on it.
 func New(c Config, w *net.Weights, threads int) (*Trainer, error) {
 	if err := c.Validate(); err != nil {
-		return nil, err
+		return nil, setting.In("train", err)
 	}
 	if err := w.Check(); err != nil {
 		return nil, err
