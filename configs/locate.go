@@ -3,6 +3,7 @@ package configs
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"synochess/internal/setting"
@@ -23,7 +24,7 @@ func (l *loader) locate(name string, err error) error {
 			where = name
 		}
 		line := fmt.Errorf("%s: %s %s", where, f.Path, f.Says)
-		if meaning := innermost(means, f.Path); meaning != "" {
+		if meaning := innermost(means, item.ReplaceAllString(f.Path, "[0]")); meaning != "" {
 			line = fmt.Errorf("%w (%s)", line, meaning)
 		}
 		lines = append(lines, line)
@@ -31,7 +32,9 @@ func (l *loader) locate(name string, err error) error {
 	return errors.Join(lines...)
 }
 
-// meanings returns what the root preset says beside each key, by path.
+var item = regexp.MustCompile(`\[\d+\]`)
+
+// meanings returns what the root preset says beside each key, by path; in a list, beside those of its first item.
 func meanings() (map[string]string, error) {
 	source, text, err := read(root)
 	if err != nil {

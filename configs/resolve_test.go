@@ -96,7 +96,7 @@ func TestResolveErrors(t *testing.T) {
 		{write("cheap.yaml", "selfplay: {full_visits: 8}\n"), "", "cheap.yaml: selfplay.cheap_visits is 16; use 1 to full_visits (8) ("},
 		{write("nero.yaml", "anchor:\n  against:\n  - nero\n"), "", `nero.yaml:3: anchor.against[0] is "nero"; use greedy, earlier or uci:... (opponents: `},
 		{write("odd.yaml", "anchor:\n  against: [uci:odd]\n  engines:\n    odd: {args: [x]}\n"), "", "odd.yaml:4: anchor.engines.odd.command is missing ("},
-		{"quick", "rules=[{name: moddable, weight: 0}]", "rules[0].weight is 0; use a number above 0 (how often"},
+		{"quick", "rules=[{name: moddable, weight: 1}, {name: pychess, weight: 0}]", "rules[1].weight is 0; use a number above 0 (how often it"},
 		{"quick", "rules=[{name: chess, weight: 1}]", "chess"},
 		{"quick", "rules=[]", "rules"},
 	} {

@@ -41,8 +41,8 @@ type Config struct {
 	CacheEntries  int     `yaml:"cache_entries" range:"[0,100000000]"` // evaluations a worker remembers, some 250 bytes each; 0 for none
 }
 
-// DefaultConfig returns the constants that self-play and matches start from.
-func DefaultConfig() Config {
+// ReferenceConfig returns constants that no preset changes, for the behaviour number, bench and tests.
+func ReferenceConfig() Config {
 	return Config{
 		Mode: ModeAuto, GumbelUpTo: 400,
 		Candidates: 16, CVisit: 50, CScale: 1,

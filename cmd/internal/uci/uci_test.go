@@ -63,7 +63,7 @@ func startWith(t *testing.T, weights string) *session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	search := mcts.DefaultConfig()
+	search := mcts.ReferenceConfig()
 	search.MaxNodes, search.CacheEntries = 20000, 1000
 	cfg := testConfig(search, r)
 	cfg.Weights = weights
@@ -212,7 +212,7 @@ func FuzzCommands(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		search := mcts.DefaultConfig()
+		search := mcts.ReferenceConfig()
 		search.MaxNodes, search.CacheEntries = 50, 0
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
