@@ -11,4 +11,9 @@
 // any more. Their paths are relative to the file that names them.
 //
 // rules/ holds examples of rule sets; they are read by package env.
+//
+// What a key may hold is a tag of its field (package setting), what it means a comment in quick.yaml. docs/configuration.md
+// and schema.json are made from both.
 package configs
+
+//go:generate go test -run ^(TestPage|TestSchema)$ . -update

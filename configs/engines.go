@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"synochess/internal/setting"
 	"synochess/selfplay/uciengine"
 )
 
@@ -25,7 +26,8 @@ func Engine(path, name string) (uciengine.Config, error) {
 		return uciengine.Config{}, fmt.Errorf("engines: %w", err)
 	}
 	all := map[string]uciengine.Config{}
-	if err := newLoader().apply(&all, path, text); err != nil {
+	l := newLoader()
+	if err := l.apply(&all, path, text); err != nil {
 		return uciengine.Config{}, err
 	}
 	cfg, ok := all[name]
@@ -34,7 +36,7 @@ func Engine(path, name string) (uciengine.Config, error) {
 	}
 	cfg.Name = name
 	if err := cfg.Validate(); err != nil {
-		return cfg, fmt.Errorf("%s: %s.%w", path, name, err)
+		return cfg, l.locate(path, setting.In(name, err))
 	}
 	return cfg, nil
 }

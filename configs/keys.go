@@ -6,36 +6,15 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
-)
 
-// keyOf returns a struct field's YAML key; "" for one that is not configurable. inline fields lend their
-// own keys to the struct that holds them.
-func keyOf(f reflect.StructField) (key string, inline bool) {
-	if !f.IsExported() {
-		return "", false
-	}
-	name, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
-	switch {
-	case name == "-":
-		return "", false
-	case strings.Contains(options, "inline"):
-		return "", true
-	case name == "":
-		return strings.ToLower(f.Name), false
-	}
-	return name, false
-}
+	"synochess/internal/setting"
+)
 
 // fieldByKey returns the field of the struct v that a YAML key names, or the zero Value.
 func fieldByKey(v reflect.Value, key string) reflect.Value {
-	for i := range v.NumField() {
-		name, inline := keyOf(v.Type().Field(i))
-		if inline {
-			if f := fieldByKey(v.Field(i), key); f.IsValid() {
-				return f
-			}
-		} else if name != "" && name == key {
-			return v.Field(i)
+	for _, f := range setting.Fields(v.Type()) {
+		if f.Key == key {
+			return f.In(v)
 		}
 	}
 	return reflect.Value{}
@@ -44,13 +23,8 @@ func fieldByKey(v reflect.Value, key string) reflect.Value {
 // keysOf returns the YAML keys of a struct type in order.
 func keysOf(t reflect.Type) []string {
 	var keys []string
-	for i := range t.NumField() {
-		name, inline := keyOf(t.Field(i))
-		if inline {
-			keys = append(keys, keysOf(t.Field(i).Type)...)
-		} else if name != "" {
-			keys = append(keys, name)
-		}
+	for _, f := range setting.Fields(t) {
+		keys = append(keys, f.Key)
 	}
 	return keys
 }

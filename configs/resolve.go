@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"synochess/selfplay"
@@ -28,7 +29,7 @@ type Config struct {
 
 // layer is a document's shape: the run's keys and the preset they change.
 type layer struct {
-	Base        string `yaml:"base,omitempty"`
+	Base        string `yaml:"base,omitempty" doc:"the preset that this file changes; without it, quick"`
 	loop.Config `yaml:",inline"`
 }
 
@@ -62,7 +63,7 @@ func Resolve(nameOrPath string, sets []string) (*Config, error) {
 		return nil, fmt.Errorf("config %s: %w", nameOrPath, err)
 	}
 	if err := l.Config.Validate(); err != nil {
-		return nil, fmt.Errorf("config %s: %w", nameOrPath, err)
+		return nil, c.loader.locate("config "+nameOrPath, err)
 	}
 	c.Run = l.Config
 	return c, nil
@@ -139,9 +140,11 @@ func read(nameOrPath string) (source string, text []byte, err error) {
 // YAML returns the resolved configuration as a file that reads back to the same, with the comments of the
 // presets and the origin of every value that a preset does not give.
 func (c *Config) YAML() ([]byte, error) {
-	return c.loader.print(c.Run, func(origin string) bool {
-		file, _, _ := strings.Cut(origin, ":")
-		_, err := presets.Open(file)
-		return err == nil
-	})
+	return c.loader.print(c.Run, isPreset)
+}
+
+// isPreset reports whether a value's origin is an embedded preset.
+func isPreset(origin string) bool {
+	file, _, _ := strings.Cut(origin, ":")
+	return slices.Contains(PresetNames(), strings.TrimSuffix(file, ".yaml"))
 }

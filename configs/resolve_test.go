@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"synochess/env"
-	"synochess/train/loop"
 )
 
 // Every preset must resolve, and what it prints must resolve to the same again.
@@ -36,38 +35,6 @@ func TestPresets(t *testing.T) {
 			}
 		})
 	}
-}
-
-// The root preset must name every key: a key it lacks would be 0 in every run, and stand without a comment.
-func TestRootNamesEveryKey(t *testing.T) {
-	c, err := Resolve(root, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range leaves(reflect.TypeFor[loop.Config](), "") {
-		if c.loader.origin[path] == "" {
-			t.Errorf("%s.yaml does not name %s", root, path)
-		}
-	}
-}
-
-// leaves lists the paths of a struct's values; a list counts as one.
-func leaves(t reflect.Type, path string) []string {
-	if isLeaf(t) || t.Kind() != reflect.Struct {
-		return []string{path}
-	}
-	var all []string
-	for i := range t.NumField() {
-		f := t.Field(i)
-		key, inline := keyOf(f)
-		switch {
-		case inline:
-			all = append(all, leaves(f.Type, path)...)
-		case key != "":
-			all = append(all, leaves(f.Type, strings.TrimPrefix(path+"."+key, "."))...)
-		}
-	}
-	return all
 }
 
 func TestResolveLayers(t *testing.T) {
@@ -122,7 +89,14 @@ func TestResolveErrors(t *testing.T) {
 		{write("nobase.yaml", "base: quik\n"), "", `did you mean "quick"?`},
 		{write("bad.yaml", "games: 3\ngame: 4\n"), "", `bad.yaml:2: game: unknown key; did you mean "games"?`},
 		{"quick", "base=play", "base: unknown key"},
-		{"quick", "games=0", "games is 0"},
+		{"quick", "games=0", "--set games=0: games is 0; use 1 to 1000000 (self-play games of one generation)"},
+		{write("low.yaml", "base: standard\ngames: 500\nselfplay:\n  full_visits: 1 # or none\n"), "",
+			"low.yaml:4: selfplay.full_visits is 1; use 2 to 1000000 (simulations of a full search, whose policy is learned)"},
+		{write("two.yaml", "train:\n  batch: 0\n  passes: 101\n"), "", "two.yaml:3: train.passes is 101; use 1 to 100 ("},
+		{write("cheap.yaml", "selfplay: {full_visits: 8}\n"), "", "cheap.yaml: selfplay.cheap_visits is 16; use 1 to full_visits (8) ("},
+		{write("nero.yaml", "anchor:\n  against:\n  - nero\n"), "", `nero.yaml:3: anchor.against[0] is "nero"; use greedy, earlier or uci:... (opponents: `},
+		{write("odd.yaml", "anchor:\n  against: [uci:odd]\n  engines:\n    odd: {args: [x]}\n"), "", "odd.yaml:4: anchor.engines.odd.command is missing ("},
+		{"quick", "rules=[{name: moddable, weight: 1}, {name: pychess, weight: 0}]", "rules[1].weight is 0; use a number above 0 (how often it"},
 		{"quick", "rules=[{name: chess, weight: 1}]", "chess"},
 		{"quick", "rules=[]", "rules"},
 	} {

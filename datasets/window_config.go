@@ -1,9 +1,8 @@
 package datasets
 
 import (
-	"fmt"
-
 	"synochess/internal/portable"
+	"synochess/internal/setting"
 )
 
 // The shapes of a replay window.
@@ -14,32 +13,16 @@ const (
 
 // WindowConfig says how many of the newest positions training draws from.
 type WindowConfig struct {
-	Mode         string  `yaml:"mode"`          // "fraction" or "power"
-	MinPositions int     `yaml:"min_positions"` // least size, and all there is while there is less
-	Fraction     float64 `yaml:"fraction"`      // mode fraction: part of all positions, (0,1]
-	Slope        float64 `yaml:"slope"`         // mode power: growth of the window when it begins to grow, (0,1]; KataGo .4
-	Exponent     float64 `yaml:"exponent"`      // mode power: (0,1); KataGo .65
-	Offset       int     `yaml:"offset"`        // mode power: positions after which growth slows down; for small runs 50,000
+	Mode         string  `yaml:"mode" oneof:"fraction power"` // WindowFraction or WindowPower
+	MinPositions int     `yaml:"min_positions" range:"[1,)"`  // least size, and all there is while there is less
+	Fraction     float64 `yaml:"fraction" range:"(0,1]"`      // mode fraction: part of all positions
+	Slope        float64 `yaml:"slope" range:"(0,1]"`         // mode power: growth of the window when it begins to grow; KataGo .4
+	Exponent     float64 `yaml:"exponent" range:"(0,1)"`      // mode power; KataGo .65
+	Offset       int     `yaml:"offset" range:"[1,)"`         // mode power: positions after which growth slows down; for small runs 50,000
 }
 
-// Validate names the first field that is out of range.
-func (c *WindowConfig) Validate() error {
-	switch {
-	case c.Mode != WindowFraction && c.Mode != WindowPower:
-		return fmt.Errorf("mode is %q, want %q or %q", c.Mode, WindowFraction, WindowPower)
-	case c.MinPositions < 1:
-		return fmt.Errorf("min_positions is %d, want at least 1", c.MinPositions)
-	case !(c.Fraction > 0 && c.Fraction <= 1):
-		return fmt.Errorf("fraction is %v, want more than 0 and at most 1", c.Fraction)
-	case !(c.Slope > 0 && c.Slope <= 1):
-		return fmt.Errorf("slope is %v, want more than 0 and at most 1", c.Slope)
-	case !(c.Exponent > 0 && c.Exponent < 1):
-		return fmt.Errorf("exponent is %v, want between 0 and 1", c.Exponent)
-	case c.Offset < 1:
-		return fmt.Errorf("offset is %d, want at least 1", c.Offset)
-	}
-	return nil
-}
+// Validate names the fields that are out of range.
+func (c *WindowConfig) Validate() error { return setting.Check(c) }
 
 // Size returns the window's size in positions, of total positions there are. Mode power is KataGo's
 // min + slope * (x^e - o^e) / (e * o^(e-1)) with x = total - min + o; its derivative at x = o is slope.

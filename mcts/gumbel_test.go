@@ -229,10 +229,10 @@ func TestStartErrors(t *testing.T) {
 }
 
 func TestConfigValidate(t *testing.T) {
-	if err := DefaultConfig().Validate(); err != nil {
+	if err := ReferenceConfig().Validate(); err != nil {
 		t.Error(err)
 	}
-	c := DefaultConfig()
+	c := ReferenceConfig()
 	c.Mode, c.Discount, c.CScale, c.LeavesPerStep = "gumball", 1.01, math.NaN(), 0
 	err := c.Validate()
 	for _, want := range []string{`mode is "gumball"`, "discount is 1.01", "c_scale is NaN", "leaves_per_step is 0"} {

@@ -7,9 +7,9 @@ import (
 	"synochess/env"
 )
 
-// testConfig is DefaultConfig without the hunt for mates, so that a tree shows the search alone.
+// testConfig is ReferenceConfig without the hunt for mates, so that a tree shows the search alone.
 func testConfig() Config {
-	c := DefaultConfig()
+	c := ReferenceConfig()
 	c.MateMoves = 1
 	return c
 }
@@ -58,7 +58,7 @@ func matesByChecks(r *env.Rules, p *env.Position, moves int) int {
 // both armies, until enough mates were seen that expansion alone does not see.
 func TestHuntFindsTheMatesByChecks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
-	cfg := DefaultConfig()
+	cfg := ReferenceConfig()
 	cfg.MateMoves, cfg.MateNodes = 2, 1_000_000
 	found := map[env.Army]int{}
 	for game := 0; found[env.Western] < 15 || found[env.Eastern] < 15; game++ {
@@ -98,7 +98,7 @@ func TestHuntStopsAtItsLimit(t *testing.T) {
 		nodes int
 		want  Proof
 	}{{3, Unproven}, {300, ProvenWin}} {
-		cfg := DefaultConfig()
+		cfg := ReferenceConfig()
 		cfg.MateNodes = c.nodes
 		if got := run(t, New(cfg, nil), g, Options{Visits: 1}, &fake{}); got.Proven != c.want {
 			t.Errorf("%d nodes: %v, want %v", c.nodes, got.Proven, c.want)
@@ -112,11 +112,11 @@ func TestHuntKnowsTheHistory(t *testing.T) {
 	r := builtin(t, "moddable")
 	mate := "B2B3R/8/5N2/1P6/3P4/8/5k2/2KR3R[] w - - 1 56"
 	late := "B2B3R/8/5N2/1P6/3P4/8/5k2/2KR3R[] w - - 98 56"
-	if got := run(t, New(DefaultConfig(), nil), gameAt(t, r, mate), Options{Visits: 1}, &fake{}); got.Proven != ProvenWin {
+	if got := run(t, New(ReferenceConfig(), nil), gameAt(t, r, mate), Options{Visits: 1}, &fake{}); got.Proven != ProvenWin {
 		t.Fatalf("the mate is not found: %v", got.Proven)
 	}
 	// Mate on the hundredth ply counts first, one ply later is too late.
-	if got := run(t, New(DefaultConfig(), nil), gameAt(t, r, late), Options{Visits: 1}, &fake{}); got.Proven == ProvenWin {
+	if got := run(t, New(ReferenceConfig(), nil), gameAt(t, r, late), Options{Visits: 1}, &fake{}); got.Proven == ProvenWin {
 		t.Errorf("a mate three plies away is claimed two plies before the end of the count")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"synochess/env/encode"
+	"synochess/internal/setting"
 )
 
 // Epsilon is added to a variance before its square root in every batch norm.
@@ -14,13 +15,13 @@ const Epsilon = 1e-5
 // Arch is what fixes the shapes of all tensors. The first five fields are free choices; the others
 // come from the encoding (Complete).
 type Arch struct {
-	Blocks        int `yaml:"blocks" json:"blocks"`                 // residual blocks of two convolutions, 0 to 64
-	Width         int `yaml:"width" json:"width"`                   // filters, 1 to 1024
-	ValueChannels int `yaml:"value_channels" json:"value_channels"` // channels of the value head, 1 to 256
-	ValueHidden   int `yaml:"value_hidden" json:"value_hidden"`     // hidden units of the value head, 1 to 4096
-	FromTo        int `yaml:"from_to" json:"from_to,omitempty"`     // channels of the policy's from-to term, 0 (none) to 256
+	Blocks        int `yaml:"blocks" json:"blocks" range:"[0,64]"`                  // residual blocks of two convolutions
+	Width         int `yaml:"width" json:"width" range:"[1,1024]"`                  // filters
+	ValueChannels int `yaml:"value_channels" json:"value_channels" range:"[1,256]"` // channels of the value head
+	ValueHidden   int `yaml:"value_hidden" json:"value_hidden" range:"[1,4096]"`    // hidden units of the value head
+	FromTo        int `yaml:"from_to" json:"from_to,omitempty" range:"[0,256]"`     // channels of the policy's from-to term; 0: none
 
-	EncodingVersion int `yaml:"encoding" json:"-"` // version of the inputs (package encode), 1 or 2; 0: the newest
+	EncodingVersion int `yaml:"encoding" json:"-" range:"[0,2]"` // version of the inputs (package encode); 0: the newest
 
 	PolicyPlanes int `yaml:"-" json:"policy_planes"` // policy indices / 64
 	Planes       int `yaml:"-" json:"planes"`        // binary planes it reads, the first of a row's
@@ -35,16 +36,16 @@ func (a Arch) VectorLen() int { return a.Scalars - ScalarPlanes }
 
 // Check reports the first field that is out of range.
 func (a Arch) Check() error {
+	choice := a
+	choice.EncodingVersion = 0 // a file's may be that of a newer program, which CheckEncoding tells
+	if err := setting.Check(choice); err != nil {
+		return fmt.Errorf("network architecture: %w", err)
+	}
 	for _, f := range []struct {
 		name     string
 		val      int
 		min, max int
 	}{
-		{"blocks", a.Blocks, 0, 64},
-		{"width", a.Width, 1, 1024},
-		{"value_channels", a.ValueChannels, 1, 256},
-		{"value_hidden", a.ValueHidden, 1, 4096},
-		{"from_to", a.FromTo, 0, 256},
 		{"policy_planes", a.PolicyPlanes, 1, 1024},
 		{"planes", a.Planes, 1, 1024},
 		{"scalars", a.Scalars, ScalarPlanes + 1, 1024},

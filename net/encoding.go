@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"synochess/env/encode"
+	"synochess/internal/setting"
 )
 
 // ScalarPlanes is the number of leading scalar inputs that enter the stem as constant planes.
@@ -27,10 +28,10 @@ func (a Arch) Complete() Arch {
 	return a
 }
 
-// CheckChoice reports an encoding version that a configuration cannot ask for.
+// CheckChoice reports what a configuration cannot ask for.
 func (a Arch) CheckChoice() error {
-	if _, _, ok := encode.Inputs(a.Complete().EncodingVersion); !ok {
-		return fmt.Errorf("encoding is %d, must be 1 to %d", a.EncodingVersion, encode.Version)
+	if err := setting.Check(a); err != nil {
+		return err
 	}
 	return a.Complete().Check()
 }

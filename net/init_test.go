@@ -66,7 +66,7 @@ func TestEncodingIsChosen(t *testing.T) {
 	}
 	for _, version := range []int{-1, 3} {
 		a := Arch{Width: 2, ValueChannels: 1, ValueHidden: 2, EncodingVersion: version}
-		if err := a.CheckChoice(); err == nil || !strings.Contains(err.Error(), "must be 1 to 2") {
+		if err := a.CheckChoice(); err == nil || !strings.Contains(err.Error(), "use 0 to 2") {
 			t.Errorf("encoding %d: error %v", version, err)
 		}
 	}

@@ -7,31 +7,20 @@ import (
 
 	"synochess/datasets"
 	"synochess/env"
+	"synochess/internal/setting"
 )
 
 // MatchConfig says how a match is played.
 type MatchConfig struct {
-	Openings int    `yaml:"openings"` // pairs of games; each agent has each army once in a pair
-	Plies    int    `yaml:"plies"`    // random plies of an opening
-	Visits   int    `yaml:"visits"`   // simulations of every move, for both agents
-	Seed     uint64 `yaml:"seed"`     // of the openings and the games
-	Seats    int    `yaml:"seats"`    // games interleaved by one worker
+	Openings int    `yaml:"openings" range:"[1,100000]"` // pairs of games; each agent has each army once in a pair
+	Plies    int    `yaml:"plies" range:"[0,100]"`       // random plies of an opening
+	Visits   int    `yaml:"visits" range:"[2,1000000]"`  // simulations of every move, for both agents
+	Seed     uint64 `yaml:"seed"`                        // of the openings and the games
+	Seats    int    `yaml:"seats" range:"[1,4096]"`      // games interleaved by one worker
 }
 
-// Validate names the first field a match cannot be played with.
-func (c *MatchConfig) Validate() error {
-	switch {
-	case c.Openings < 1 || c.Openings > 100_000:
-		return fmt.Errorf("openings is %d; use 1 to 100000", c.Openings)
-	case c.Plies < 0 || c.Plies > 100:
-		return fmt.Errorf("plies is %d; use 0 to 100", c.Plies)
-	case c.Visits < 2 || c.Visits > 1_000_000:
-		return fmt.Errorf("visits is %d; use 2 to 1000000", c.Visits)
-	case c.Seats < 1 || c.Seats > 4096:
-		return fmt.Errorf("seats is %d; use 1 to 4096", c.Seats)
-	}
-	return nil
-}
+// Validate names the fields that a match cannot be played with.
+func (c *MatchConfig) Validate() error { return setting.Check(c) }
 
 // Match is a match between two agents: every opening once with each army for either.
 type Match struct {

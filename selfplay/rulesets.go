@@ -9,16 +9,15 @@ import (
 	"slices"
 
 	"synochess/env"
+	"synochess/internal/setting"
 )
 
 // RuleEntry is one line of a run's list of rule sets.
 type RuleEntry struct {
-	Name   string  `yaml:"name"`           // a built-in rule set or, while there is no Text, a YAML file
-	Text   string  `yaml:"text,omitempty"` // the rule set itself, as YAML; Name is its name
-	Weight float64 `yaml:"weight"`         // relative frequency of games, above 0
-	// Vary lists values for fields of the rule set; each game draws one of each. An empty map plays the
-	// rule set as it is.
-	Vary map[string][]any `yaml:"vary,omitempty"`
+	Name   string           `yaml:"name"`
+	Text   string           `yaml:"text,omitempty" doc:"the rule set itself, as YAML; name is then its name, or left out"`
+	Weight float64          `yaml:"weight" range:"(0,)"`
+	Vary   map[string][]any `yaml:"vary,omitempty" doc:"fields of the rule set, each with a list of values: each game draws one of each"`
 }
 
 // Whole returns the entry with its rule set and no path to it: one that named a file holds the file's rule
@@ -85,11 +84,11 @@ const maxRedraws = 100
 func NewRuleSource(entries []RuleEntry) (*RuleSource, error) {
 	s := &RuleSource{}
 	if len(entries) == 0 {
-		return nil, fmt.Errorf("rules: the list is empty; name at least one rule set, such as moddable")
+		return nil, setting.Errorf("rules", "is empty; name at least one rule set, such as moddable")
 	}
 	for i, e := range entries {
-		if !(e.Weight > 0) {
-			return nil, fmt.Errorf("rules[%d].weight is %v; use a number above 0", i, e.Weight)
+		if err := setting.Check(&e); err != nil {
+			return nil, setting.In(fmt.Sprintf("rules[%d]", i), err)
 		}
 		r, err := e.rules(".")
 		if err != nil {
@@ -97,7 +96,7 @@ func NewRuleSource(entries []RuleEntry) (*RuleSource, error) {
 		}
 		for _, field := range slices.Sorted(maps.Keys(e.Vary)) {
 			if len(e.Vary[field]) == 0 {
-				return nil, fmt.Errorf("rules[%d].vary.%s has no values; list at least one", i, field)
+				return nil, setting.Errorf(fmt.Sprintf("rules[%d].vary.%s", i, field), "has no values; list at least one")
 			}
 		}
 		entry := ruleEntry{rules: r, weight: e.Weight, fields: slices.Sorted(maps.Keys(e.Vary)), vary: e.Vary}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"synochess/internal/setting"
 	"synochess/net"
 	"synochess/net/graph"
 	"synochess/net/kernels"
@@ -26,7 +27,7 @@ type Trainer struct {
 // threads; results do not depend on their number.
 func New(c Config, w *net.Weights, on *kernels.Path, threads int) (*Trainer, error) {
 	if err := c.Validate(); err != nil {
-		return nil, err
+		return nil, setting.In("train", err)
 	}
 	if err := w.Check(); err != nil {
 		return nil, err

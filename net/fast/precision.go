@@ -35,10 +35,7 @@ var Precisions = []Precision{Float32, Int16}
 
 // Check tells why networks of an architecture cannot play in the precision.
 func (p Precision) Check(a net.Arch) error {
-	switch {
-	case p != Float32 && p != Int16 && p != Auto:
-		return fmt.Errorf("precision is %q; use %s, %s or %s", p, Auto, Float32, Int16)
-	case p == Int16 && a.Width%16 != 0:
+	if p == Int16 && a.Width%16 != 0 {
 		return fmt.Errorf("precision is %s and net.width is %d; use a multiple of 16, or %s", p, a.Width, Auto)
 	}
 	return nil

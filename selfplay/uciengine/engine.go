@@ -3,7 +3,6 @@ package uciengine
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,31 +13,29 @@ import (
 
 	"synochess/datasets"
 	"synochess/env"
+	"synochess/internal/setting"
 	"synochess/selfplay"
 )
 
 // Config describes an engine.
 type Config struct {
-	Name     string            `yaml:"-"`                  // how it is called in records and reports
-	Command  string            `yaml:"command"`            // the program
-	Args     []string          `yaml:"args,omitempty"`     // its arguments
-	Options  map[string]string `yaml:"options,omitempty"`  // UCI options by name
-	Variants map[string]string `yaml:"variants,omitempty"` // what the engine calls a rule set, by its name here; where it is not listed, the same
-	Fresh    bool              `yaml:"fresh,omitempty"`    // a new process for every game, for engines that do not forget
-	Patience time.Duration     `yaml:"patience,omitempty"` // how long to wait for any answer that no limit of time bounds; 0: a minute
+	Name     string            `yaml:"-"` // how it is called in records and reports
+	Command  string            `yaml:"command" required:"" doc:"the program to start"`
+	Args     []string          `yaml:"args,omitempty" doc:"its arguments"`
+	Options  map[string]string `yaml:"options,omitempty" doc:"UCI options by name"`
+	Variants map[string]string `yaml:"variants,omitempty" doc:"what the engine calls a rule set, by its name here; where it is not listed, the same"`
+	Fresh    bool              `yaml:"fresh,omitempty" doc:"a new process for every game, for engines that do not forget"`
+	Patience time.Duration     `yaml:"patience,omitempty" range:"[0,)" doc:"how long to wait for any answer that no limit of time bounds; 0s: a minute"`
 }
 
 // Validate names what is missing or cannot be.
 func (c *Config) Validate() error {
-	switch {
-	case c.Command == "":
-		return errors.New("command is missing: the program to start")
-	case c.Patience < 0:
-		return fmt.Errorf("patience is %v; use a time such as 60s", c.Patience)
+	if err := setting.Check(c); err != nil {
+		return err
 	}
 	for name, value := range c.Options {
 		if name == "" || strings.ContainsAny(name+value, "\r\n") {
-			return fmt.Errorf("options: %q: %q: neither may hold a line break, and a name may not be empty", name, value)
+			return setting.Errorf("options", "has %q: %q: neither may hold a line break, and a name may not be empty", name, value)
 		}
 	}
 	return nil

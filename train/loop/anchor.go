@@ -14,6 +14,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"synochess/internal/setting"
 	"synochess/selfplay"
 	"synochess/selfplay/uciengine"
 )
@@ -28,42 +29,39 @@ const (
 // generations the newest network meets opponents that stay what they are, in each of the run's rule sets. No game
 // is learned from.
 type AnchorConfig struct {
-	Every   int                         `yaml:"every"`             // generations between two rounds of matches; 0: none
-	Against []string                    `yaml:"against"`           // opponents: AgainstGreedy, AgainstEarlier, uci:COMMAND, uci:NAME
-	Earlier int                         `yaml:"earlier"`           // how many generations AgainstEarlier goes back; the untrained network at most
-	Limit   string                      `yaml:"limit"`             // of an engine's move, as selfplay.ParseLimit reads it: nodes or depth
-	Engines map[string]uciengine.Config `yaml:"engines,omitempty"` // that uci:NAME means
+	Every   int                         `yaml:"every" range:"[0,)"`                     // generations between two rounds of matches; 0: none
+	Against []string                    `yaml:"against" oneof:"greedy earlier uci:..."` // opponents: AgainstGreedy, AgainstEarlier, uci:COMMAND, uci:NAME
+	Earlier int                         `yaml:"earlier" range:"[0,)"`                   // how many generations AgainstEarlier goes back; the untrained network at most
+	Limit   string                      `yaml:"limit"`                                  // of an engine's move, as selfplay.ParseLimit reads it: nodes or depth
+	Engines map[string]uciengine.Config `yaml:"engines,omitempty"`                      // that uci:NAME means
 
 	selfplay.MatchConfig `yaml:",inline"`
 }
 
-// Validate names the first field that anchor matches cannot be played with.
+// Validate names the fields that anchor matches cannot be played with.
 func (c *AnchorConfig) Validate() error {
+	err := setting.Check(c)
 	switch {
-	case c.Every < 0:
-		return fmt.Errorf("every is %d; use 0 (no anchor matches) or more", c.Every)
 	case c.Every == 0:
-		return nil
+		return nil // the others are not used
+	case err != nil:
+		return err
 	case len(c.Against) == 0:
-		return fmt.Errorf("against is empty; name %s, %s or an engine (uci:COMMAND), or set every to 0", AgainstGreedy, AgainstEarlier)
+		return setting.Errorf("against", "is empty; name %s, %s or an engine (uci:COMMAND), or set every to 0", AgainstGreedy, AgainstEarlier)
 	}
 	for i, name := range c.Against {
 		switch {
+		case slices.Contains(c.Against[:i], name):
+			return setting.Errorf("against", "has %s twice; name it once", name)
+		case name == AgainstEarlier && c.Earlier < 1:
+			return setting.Errorf("earlier", "is %d; use 1 or more", c.Earlier)
 		case uciengine.Named(name):
 			if err := c.checkEngine(name); err != nil {
 				return err
 			}
-		case name != AgainstGreedy && name != AgainstEarlier:
-			return fmt.Errorf("against has %q; use %s, %s or an engine (uci:COMMAND)", name, AgainstGreedy, AgainstEarlier)
-		}
-		switch {
-		case slices.Contains(c.Against[:i], name):
-			return fmt.Errorf("against has %s twice; name it once", name)
-		case name == AgainstEarlier && c.Earlier < 1:
-			return fmt.Errorf("earlier is %d; use 1 or more", c.Earlier)
 		}
 	}
-	return c.MatchConfig.Validate()
+	return nil
 }
 
 // Anchors is anchors.json: the anchor matches of a run, by generation.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"synochess/internal/setting"
 	"synochess/selfplay"
 	"synochess/selfplay/uciengine"
 )
@@ -18,13 +19,13 @@ func (c *AnchorConfig) engine(against string) (uciengine.Config, error) {
 	if cfg, ok := c.Engines[name]; ok {
 		cfg.Name = name
 		if err := cfg.Validate(); err != nil {
-			return cfg, fmt.Errorf("engines.%s.%w", name, err)
+			return cfg, setting.In("engines."+name, err)
 		}
 		return cfg, nil
 	}
 	cfg, err := uciengine.ParseCommand(name)
 	if err != nil {
-		err = fmt.Errorf("against has %q: %w; want uci:COMMAND ARGUMENTS..., or uci:NAME of one in engines%s", against, err, c.engineNames())
+		err = setting.Errorf("against", "has %q: %v; want uci:COMMAND ARGUMENTS..., or uci:NAME of one in engines%s", against, err, c.engineNames())
 	}
 	return cfg, err
 }
@@ -44,17 +45,17 @@ func (c *AnchorConfig) checkEngine(against string) error {
 		return err
 	}
 	if strings.ContainsFunc(cfg.Name, func(r rune) bool { return r == '/' || r == '\\' || unicode.IsControl(r) }) {
-		return fmt.Errorf("against has %q: the name %q would name files; describe the engine under engines by a name without slashes", against, cfg.Name)
+		return setting.Errorf("against", "has %q: the name %q would name files; describe the engine under engines by a name without slashes", against, cfg.Name)
 	}
 	if c.Limit == "" {
-		return fmt.Errorf("limit is missing, and against has the engine %q: set it to depth=N or nodes=N", against)
+		return setting.Errorf("limit", "is missing, and against has the engine %q: set it to depth=N or nodes=N", against)
 	}
 	l, err := selfplay.ParseLimit(c.Limit)
 	if err != nil {
 		return err
 	}
 	if l.Timed() {
-		return fmt.Errorf("limit is %s: by time an engine is as strong as the machine is idle, and the matches of a run are compared; use depth=N or nodes=N", c.Limit)
+		return setting.Errorf("limit", "is %s: by time an engine is as strong as the machine is idle, and the matches of a run are compared; use depth=N or nodes=N", c.Limit)
 	}
 	return nil
 }

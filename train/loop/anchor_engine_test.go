@@ -118,7 +118,7 @@ func TestAnEngineThatCannotPlayIsRefused(t *testing.T) {
 	} {
 		c, dir := withEngine(t, faults), t.TempDir()
 		_, err := tries(c, dir)
-		if err == nil || !strings.Contains(err.Error(), "section anchor: against: no anchor matches against uci:scripted in race: engine scripted: ") ||
+		if err == nil || !strings.Contains(err.Error(), "anchor: against: no anchor matches against uci:scripted in race: engine scripted: ") ||
 			!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "take it out of anchor.against") {
 			t.Errorf("%s: error %v, want %q", faults, err, want)
 		}
@@ -149,7 +149,7 @@ func TestEngineConfig(t *testing.T) {
 			t.Fatal(err)
 		}
 		change(&c.Anchor)
-		if err := c.Validate(); err == nil || !strings.HasPrefix(err.Error(), "section anchor: ") || !strings.Contains(err.Error(), want) {
+		if err := c.Validate(); err == nil || !strings.HasPrefix(err.Error(), "anchor") || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

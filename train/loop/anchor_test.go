@@ -215,7 +215,7 @@ func TestAnchorConfig(t *testing.T) {
 	for want, change := range map[string]func(*AnchorConfig){
 		"every is -1":         func(c *AnchorConfig) { c.Every = -1 },
 		"against is empty":    func(c *AnchorConfig) { c.Against = nil },
-		`against has "nero"`:  func(c *AnchorConfig) { c.Against = []string{"nero"} },
+		`against[0] is "nero"`: func(c *AnchorConfig) { c.Against = []string{"nero"} },
 		"against has greedy":  func(c *AnchorConfig) { c.Against = []string{"greedy", "greedy"} },
 		"earlier is 0":        func(c *AnchorConfig) { c.Earlier = 0 },
 		"visits is 0":         func(c *AnchorConfig) { c.Visits = 0 },
@@ -223,7 +223,7 @@ func TestAnchorConfig(t *testing.T) {
 	} {
 		c := withAnchors(smallConfig(t))
 		change(&c.Anchor)
-		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "section anchor: "+want) {
+		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "anchor."+want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 		if c.Anchor.Every = 0; c.Validate() != nil {

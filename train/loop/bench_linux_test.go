@@ -53,7 +53,7 @@ func BenchmarkSelfPlay(b *testing.B) {
 const warmUp = 30_000
 
 func benchSearch() mcts.Config {
-	c := mcts.DefaultConfig()
+	c := mcts.ReferenceConfig()
 	c.MaxNodes = 4096
 	return c
 }

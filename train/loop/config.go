@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"synochess/datasets"
+	"synochess/internal/setting"
 	"synochess/mcts"
 	"synochess/net"
 	"synochess/net/fast"
@@ -17,10 +18,10 @@ import (
 // it fixes every game and every weight; what only decides how fast that happens is Machine.
 type Config struct {
 	Seed        uint64                `yaml:"seed"`
-	Generations int                   `yaml:"generations"` // turns of the loop
-	Games       int                   `yaml:"games"`       // self-play games of one generation
-	Precision   fast.Precision        `yaml:"precision"`   // in which networks play
-	Rules       []selfplay.RuleEntry  `yaml:"rules"`       // rule sets and how often each is played
+	Generations int                   `yaml:"generations" range:"[1,999999]"`       // turns of the loop
+	Games       int                   `yaml:"games" range:"[1,1000000]"`            // self-play games of one generation
+	Precision   fast.Precision        `yaml:"precision" oneof:"auto float32 int16"` // in which networks play
+	Rules       []selfplay.RuleEntry  `yaml:"rules" required:""`                    // rule sets and how often each is played
 	Net         net.Arch              `yaml:"net"`
 	Search      mcts.Config           `yaml:"search"`
 	SelfPlay    selfplay.Config       `yaml:"selfplay"`
@@ -53,13 +54,10 @@ func (c *Config) settled() (*Config, error) {
 	return &whole, nil
 }
 
-// Validate names the first field that cannot be run with.
+// Validate names the fields that cannot be run with, of the first section that has any.
 func (c *Config) Validate() error {
-	switch {
-	case c.Generations < 1 || c.Generations > 999_999:
-		return fmt.Errorf("generations is %d; use 1 to 999999", c.Generations)
-	case c.Games < 1 || c.Games > 1_000_000:
-		return fmt.Errorf("games is %d; use 1 to 1000000", c.Games)
+	if err := setting.Check(c); err != nil {
+		return err
 	}
 	if err := c.Precision.Check(c.Net); err != nil {
 		return err
@@ -75,7 +73,7 @@ func (c *Config) Validate() error {
 		{"window", c.Window.Validate}, {"train", c.Train.Validate}, {"anchor", c.Anchor.Validate}, {"proof", c.Proof.Validate},
 	} {
 		if err := section.check(); err != nil {
-			return fmt.Errorf("section %s: %w", section.name, err)
+			return setting.In(section.name, err)
 		}
 	}
 	return c.checkTogether()

@@ -16,7 +16,7 @@ func TestSectionsGoTogether(t *testing.T) {
 	valid := func() *Config {
 		return &Config{
 			Generations: 1, Games: 1, Precision: fast.Auto, Rules: []selfplay.RuleEntry{{Name: "moddable", Weight: 1}},
-			Net: net.Arch{Blocks: 1, Width: 8, ValueChannels: 2, ValueHidden: 8}, Search: mcts.DefaultConfig(),
+			Net: net.Arch{Blocks: 1, Width: 8, ValueChannels: 2, ValueHidden: 8}, Search: mcts.ReferenceConfig(),
 			SelfPlay: selfplay.Config{
 				Seats: 1, FullVisits: 64, CheapVisits: 16, FullProbability: 0.25, PlyLimit: 100, SoftValue: 1, SoftPlies: 1,
 			},

@@ -42,7 +42,7 @@ func smallConfig(t *testing.T) *Config {
 	if err := os.WriteFile(path, []byte(raceRules), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	search := mcts.DefaultConfig()
+	search := mcts.ReferenceConfig()
 	search.MaxNodes, search.CacheEntries = 256, 4096
 	c := &Config{
 		Seed: 11, Generations: 2, Games: 30, Precision: fast.Float32,

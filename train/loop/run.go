@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"synochess/internal/progress"
+	"synochess/internal/setting"
 	"synochess/net"
 	"synochess/selfplay"
 )
@@ -83,7 +84,7 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	}
 	if cfg.Anchor.Every > 0 {
 		if r.anchorOpenings, err = openingsFor(r.rules, &cfg.Anchor.MatchConfig); err != nil {
-			return nil, fmt.Errorf("section anchor: %w", err)
+			return nil, setting.In("anchor", err)
 		}
 	}
 	if r.anchors, err = ReadAnchors(f.dir); err != nil {
@@ -98,7 +99,7 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	defer logFile.Close()
 	r.log = slog.New(slog.NewJSONHandler(logFile, nil))
 	if err := r.openEngines(ctx); err != nil {
-		return nil, fmt.Errorf("section anchor: %w", err)
+		return nil, setting.In("anchor", err)
 	}
 
 	kernelPath := r.cfg.Precision.KernelPath(r.machine.Kernels)

@@ -18,6 +18,7 @@ var rooms = []room{
 	{0, "internal/files", "", ""},
 	{0, "internal/portable", "", ""},
 	{0, "internal/progress", "", ""},
+	{0, "internal/setting", "", ""},
 	{0, "internal/stats", "", ""},
 	{0, "net/kernels", "", ""},
 	{0, "net/kernels/winograd", "", ""},

@@ -70,7 +70,7 @@ func Measure() (*Record, error) {
 				return nil, err
 			}
 			for _, c := range searches {
-				cfg := mcts.DefaultConfig()
+				cfg := mcts.ReferenceConfig()
 				cfg.Mode, cfg.MaxNodes = c.mode, 4096
 				s := mcts.New(cfg, nil)
 				r, err := s.Run(g, mcts.Options{Visits: c.visits, FreshRoot: true}, ev, nil)

@@ -85,7 +85,7 @@ func (s *session) search() error {
 		mode   string
 		visits int
 	}{{mcts.ModeGumbel, 64}, {mcts.ModePUCT, 800}} {
-		cfg := mcts.DefaultConfig()
+		cfg := mcts.ReferenceConfig()
 		cfg.Mode = x.mode
 		search := mcts.New(cfg, nil)
 		c := contest{

@@ -42,7 +42,7 @@ func FuzzCommands(f *testing.F) {
 				asked++
 			}
 		}
-		search := mcts.DefaultConfig()
+		search := mcts.ReferenceConfig()
 		search.MaxNodes, search.CacheEntries = 200, 0
 		var out strings.Builder
 		began := time.Now()

@@ -65,7 +65,7 @@ func startWith(t *testing.T, weights string) *session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	search := mcts.DefaultConfig()
+	search := mcts.ReferenceConfig()
 	search.MaxNodes, search.CacheEntries = 20000, 1000
 	cfg := testConfig(search, r)
 	cfg.Weights = weights
