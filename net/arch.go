@@ -20,7 +20,7 @@ type Arch struct {
 	ValueHidden   int `yaml:"value_hidden" json:"value_hidden"`     // hidden units of the value head, 1 to 4096
 	FromTo        int `yaml:"from_to" json:"from_to,omitempty"`     // channels of the policy's from-to term, 0 (none) to 256
 
-	EncodingVersion int `yaml:"encoding" json:"-"` // version of the inputs (package encode), 1 or 2; 0: the newest
+	EncodingVersion int `yaml:"encoding" json:"-"` // version of the inputs (package encode); 0: its DefaultVersion
 
 	PolicyPlanes int `yaml:"-" json:"policy_planes"` // policy indices / 64
 	Planes       int `yaml:"-" json:"planes"`        // binary planes it reads, the first of a row's

@@ -11,6 +11,10 @@ import (
 // first of them (Inputs) and answers as it always did.
 const Version = 2
 
+// DefaultVersion is the version of a network that is made without saying which: it sees all that the built-in rule
+// sets differ in. Newer ones see later rule fields, too.
+const DefaultVersion = 2
+
 // The shape of a row.
 const (
 	NumPlanes    = 24 // binary planes
@@ -35,7 +39,9 @@ type Scalar struct {
 }
 
 // The inputs of a row in their order. These two tables feed the encoder, the description of exported networks, and the
-// tables of doc.go and docs/onnx.md (go test ./env/encode -update). A new input goes to the end, with a new version.
+// tables of doc.go and docs/onnx.md (go test ./env/encode -update). A new input goes to the end, with a new version. That
+// of a rule field that came later than the first rule sets has the field's key for its name, or begins with key and
+// colon, and is 0 where the field has the value that it has when absent.
 var planeInputs = [NumPlanes]Plane{
 	{"Pawns", 1, nil},
 	{"Knights", 1, nil},
