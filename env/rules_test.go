@@ -53,19 +53,24 @@ func TestHashes(t *testing.T) {
 		t.Errorf("handicap has %d Soldiers and is called %q", handicap.MaxSoldiers(), handicap.Name)
 	}
 	seen := map[uint64]string{base.GroupHash(): "base"}
-	for key, value := range map[string]any{
-		"horse": "leaper", "horse_letter": "n", "cannon": "janggi", "elephant": "leaper", "elephant_region": "all",
-		"advisor": "king", "advisor_region": "7-8", "soldier_promotion": "may", "soldier_promotes_to": "r",
-		"pawn_promotes_to": "q", "drop_region": "4-5", "faceoff": "none", "faceoff_lines": "file-or-rank", "campmate": true,
-		"stalemate": "loss", "perpetual_check": "loss", "soldier_step_resets": false, "no_progress_plies": 50,
-	} {
-		r := with(key, value)
-		if other, double := seen[r.GroupHash()]; double {
-			t.Errorf("%s has the hash of %s", key, other)
+	for key, values := range fieldValues {
+		changed := 0
+		for _, value := range values {
+			r, err := base.With(map[string]any{key: value})
+			if err != nil || r.GroupHash() == base.GroupHash() { // not playable with the rest, or moddable's own value
+				continue
+			}
+			changed++
+			if other, double := seen[r.GroupHash()]; double {
+				t.Errorf("%s: %s has the hash of %s", key, value, other)
+			}
+			seen[r.GroupHash()] = key + ": " + value
+			if !strings.HasPrefix(r.Name, "moddable+"+key+"=") {
+				t.Errorf("a change of %s is called %q", key, r.Name)
+			}
 		}
-		seen[r.GroupHash()] = key
-		if !strings.HasPrefix(r.Name, "moddable+"+key+"=") {
-			t.Errorf("a change of %s is called %q", key, r.Name)
+		if changed == 0 {
+			t.Errorf("no value of %s changes the hash", key)
 		}
 	}
 }
