@@ -49,6 +49,7 @@ var fields = []field{
 	choice("perpetual_check", func(r *Rules) *Verdict { return &r.PerpetualCheck }, "draw", "loss"),
 	boolField("soldier_step_resets", func(r *Rules) *bool { return &r.SoldierStepResets }),
 	intField("no_progress_plies", func(r *Rules) *int { return &r.NoProgressPlies }, 20, 1000),
+	intField("campmate_rank", func(r *Rules) *int { return &r.CampmateRank }, 2, 8).cameWith(2, "8"),
 }
 
 // fieldByKey returns the field with the given key, nil if there is none.

@@ -29,6 +29,7 @@ var fieldValues = map[string][]string{
 	"perpetual_check":     {"draw", "loss"},
 	"soldier_step_resets": {"true", "false"},
 	"no_progress_plies":   {"20", "35", "60", "119"},
+	"campmate_rank":       {"2", "5", "6", "8"},
 }
 
 // randomRules draws every field of a rule set but its start, until the combination can be played.
@@ -103,5 +104,59 @@ func TestLaterFieldsMayBeAbsent(t *testing.T) {
 		if whole.Canonical() != r.Canonical() || whole.Hash() != r.Hash() || whole.GroupHash() != r.GroupHash() || len(whole.Later()) > 0 {
 			t.Errorf("%s with all fields is\n%s", name, whole.Canonical())
 		}
+	}
+}
+
+// A royal wins on the rank of campmate_rank and beyond, counted from its own side; with the last rank the same moves
+// end nothing.
+func TestCampmateRank(t *testing.T) {
+	near, err := rulesOf(t, "pychess", false).With(map[string]any{"name": "near", "campmate_rank": 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	far := rulesOf(t, "pychess", false)
+	for _, c := range []struct {
+		fen, move string
+		want      Outcome
+	}{
+		{"k7/8/8/4K3/8/8/8/8[] w - - 0 1", "e5e6", Outcome{WesternWins, Campmate}},
+		{"k7/8/8/4K3/8/8/8/8[] w - - 0 1", "e5d5", Outcome{}},
+		{"8/8/8/8/3k4/8/8/7K[] b - - 0 1", "d4d3", Outcome{EasternWins, Campmate}},
+		{"8/8/8/8/3k4/8/8/7K[] b - - 0 1", "d4e4", Outcome{}},
+		{"8/8/8/3k4/8/8/8/7K[] b - - 0 1", "d5d4", Outcome{}},
+	} {
+		for _, r := range []*Rules{near, far} {
+			p := parse(t, r, c.fen)
+			m, err := r.ParseMove(&p, c.move)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var next Position
+			r.Apply(&p, m, &next)
+			want, children := c.want, 0
+			if r == far {
+				want = Outcome{}
+			}
+			if children = len(r.Legal(&next, nil)); want.Over() != (children == 0) || r.Outcome(&next) != want {
+				t.Errorf("%s after %s %s: %v with %d moves, want %v", r.Name, c.fen, c.move, r.Outcome(&next), children, want)
+			}
+		}
+	}
+	p := parse(t, near, "k7/4K3/8/8/8/8/8/8[] b - - 0 1") // beyond the rank, and the game is over
+	if got := near.Outcome(&p); got != (Outcome{WesternWins, Campmate}) {
+		t.Errorf("the King on e7 is judged %v", got)
+	}
+	if _, err := near.ParseMove(&p, "a8b8"); err == nil || !strings.Contains(err.Error(), "over by campmate") {
+		t.Errorf("a move after the end: %v", err)
+	}
+	if _, err := near.ParseFEN("k7/4K3/8/8/8/8/8/8[] w - - 0 1"); err == nil || !strings.Contains(err.Error(), "has reached its campmate already") {
+		t.Errorf("a position that the mover had won before: %v", err)
+	}
+	if want := "campmate_rank: 6\n"; !strings.HasSuffix(near.Canonical(), want) || len(near.Later()) != 1 || near.GroupHash() == far.GroupHash() {
+		t.Errorf("the rule set is\n%s", near.Canonical())
+	}
+	again, err := ParseRules([]byte(near.Canonical()), "its own text")
+	if err != nil || again.Hash() != near.Hash() {
+		t.Errorf("%v, %v", again, err)
 	}
 }

@@ -72,6 +72,7 @@
 //	scalar 37  Advisors on the board / 4 (version 2)
 //	scalar 38  Soldiers on the board / 8 (version 2)
 //	scalar 39  in check (version 2)
+//	scalar 40  campmate_rank: ranks nearer than the last / 6 (version 3)
 //
 // Planes 0 to 12 hold pieces; castling rights and the army to move fill their planes; regions are the squares on
 // which a Soldier may be dropped, an Elephant or an Advisor may land. A scalar is 0 or 1 where no scale is named,

@@ -9,7 +9,7 @@ import (
 // Version is the newest version of inputs and policy indices together. A row is always of this version. A newer
 // version only appends planes and scalars to those of the older ones, so that a network of an older version reads the
 // first of them (Inputs) and answers as it always did.
-const Version = 2
+const Version = 3
 
 // DefaultVersion is the version of a network that is made without saying which: it sees all that the built-in rule
 // sets differ in. Newer ones see later rule fields, too.
@@ -18,7 +18,7 @@ const DefaultVersion = 2
 // The shape of a row.
 const (
 	NumPlanes    = 24 // binary planes
-	NumScalars   = 40 // scalar inputs
+	NumScalars   = 41 // scalar inputs
 	PlaneScalars = 2  // the first scalars, which networks take as constant planes
 	VectorLen    = NumScalars - PlaneScalars
 )
@@ -112,6 +112,12 @@ var scalarInputs = [NumScalars]Scalar{
 	{"Advisors on the board", 4, 2, nil},
 	{"Soldiers on the board", 8, 2, nil},
 	{"in check", 1, 2, nil},
+	{"campmate_rank: ranks nearer than the last", 6, 3, func(r *env.Rules) uint16 {
+		if !r.Campmate {
+			return 0
+		}
+		return uint16(8 - r.CampmateRank)
+	}},
 }
 
 // Inputs returns how many planes and scalars of a row a network of an encoding version reads. ok is false for a
