@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"synochess/env"
 )
 
 var update = flag.Bool("update", false, "write the tables of inputs in doc.go and docs/onnx.md anew")
@@ -50,6 +52,41 @@ func TestBatchesMixRuleSets(t *testing.T) {
 				t.Errorf("%s, row %d: %s, alone %s", r.Name, row, got, want)
 			}
 		}
+	}
+}
+
+// A later rule field is an input of the newer versions alone, and absent from the rows of rule sets without it.
+func TestLaterFieldsAreSeen(t *testing.T) {
+	row := func(base string, changes map[string]any) (*env.Rules, *Batch) {
+		r, err := env.Builtin(base)
+		if err == nil && changes != nil {
+			r, err = r.With(changes)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, p := NewBatch(), r.StartPosition()
+		AppendRow(b, r, &p, 0, r.Legal(&p, nil))
+		return r, b
+	}
+	pychess, far := row("pychess", nil)
+	near, b := row("pychess", map[string]any{"campmate_rank": 6})
+	_, without := row("moddable", map[string]any{"campmate_rank": 6})
+	const campmateRank = 40
+	if far.Scalars[campmateRank] != 0 || without.Scalars[campmateRank] != 0 || b.Scalars[campmateRank] != 2 || b.Scales[campmateRank] != 6 {
+		t.Errorf("campmate_rank is %d by default, %d without campmate, %d/%d for 6", far.Scalars[campmateRank],
+			without.Scalars[campmateRank], b.Scalars[campmateRank], b.Scales[campmateRank])
+	}
+	if fmt.Sprint(b.Planes, b.Scalars[:campmateRank], b.Scales) != fmt.Sprint(far.Planes, far.Scalars[:campmateRank], far.Scales) {
+		t.Error("another input has changed")
+	}
+	for version, want := range map[int]string{1: "[campmate_rank]", 2: "[campmate_rank]", 3: "[]"} {
+		if got := fmt.Sprint(Unseen(version, pychess, near, near)); got != want {
+			t.Errorf("version %d does not see %s, want %s", version, got, want)
+		}
+	}
+	if keys := Unseen(1, pychess); len(keys) > 0 {
+		t.Errorf("pychess has %s", keys)
 	}
 }
 
