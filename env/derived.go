@@ -79,7 +79,8 @@ func (r *Rules) derive() {
 	r.nearSoldiers = aroundEach(&r.soldierAttackers)
 	r.derivePromotions()
 	if r.Campmate {
-		r.campmateSquares = [2]uint64{Western: rank8, Eastern: rank1}
+		below := 8 * (r.CampmateRank - 1) // squares that do not win yet
+		r.campmateSquares = [2]uint64{Western: allSquares << below, Eastern: allSquares >> below}
 	}
 }
 

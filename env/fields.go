@@ -8,18 +8,31 @@ import (
 
 // field is one field of a rule set's text: how its value is written and read.
 type field struct {
-	key  string
-	get  func(r *Rules) string
-	set  func(r *Rules, text string) error
-	text bool // free text, quoted in the canonical text
+	key    string
+	get    func(r *Rules) string
+	set    func(r *Rules, text string) error
+	text   bool   // free text, quoted in the canonical text
+	since  int    // version of the list that brought it; 0: it was always there
+	absent string // its value in a text that does not have it, as get spells it; "" if every text has it
 }
 
-// fields lists every field in the order of docs/rules.md; the canonical text and the hashes rest on it.
+// cameWith returns the field as one that a later version of the list brought, from 2 on. Texts of older versions
+// do not have it and mean the value absent, which is what the rules were before; so does a canonical text.
+func (f field) cameWith(version int, absent string) field {
+	f.since, f.absent = version, absent
+	return f
+}
+
+// isAbsent reports whether the rule set has the value that a text without the field means.
+func (f *field) isAbsent(r *Rules) bool { return f.since > 0 && f.get(r) == f.absent }
+
+// fields lists every field in the order of docs/rules.md; the canonical text and the hashes rest on it. A new field
+// goes to the end.
 var fields = []field{
-	{"name", func(r *Rules) string { return r.Name }, setName, true},
-	{"start", func(r *Rules) string { return r.Start }, func(r *Rules, text string) error { r.Start = text; return nil }, true},
+	{key: "name", get: func(r *Rules) string { return r.Name }, set: setName, text: true},
+	{key: "start", get: func(r *Rules) string { return r.Start }, set: func(r *Rules, text string) error { r.Start = text; return nil }, text: true},
 	choice("horse", func(r *Rules) *Mobility { return &r.Horse }, "blockable", "leaper"),
-	{"horse_letter", func(r *Rules) string { return string(r.HorseLetter) }, setHorseLetter, false},
+	{key: "horse_letter", get: func(r *Rules) string { return string(r.HorseLetter) }, set: setHorseLetter},
 	choice("cannon", func(r *Rules) *CannonKind { return &r.Cannon }, "xiangqi", "janggi"),
 	choice("elephant", func(r *Rules) *Mobility { return &r.Elephant }, "blockable", "leaper"),
 	regionField("elephant_region", func(r *Rules) *uint64 { return &r.ElephantRegion }),
@@ -35,7 +48,8 @@ var fields = []field{
 	choice("stalemate", func(r *Rules) *Verdict { return &r.Stalemate }, "draw", "loss"),
 	choice("perpetual_check", func(r *Rules) *Verdict { return &r.PerpetualCheck }, "draw", "loss"),
 	boolField("soldier_step_resets", func(r *Rules) *bool { return &r.SoldierStepResets }),
-	{"no_progress_plies", func(r *Rules) string { return strconv.Itoa(r.NoProgressPlies) }, setNoProgressPlies, false},
+	intField("no_progress_plies", func(r *Rules) *int { return &r.NoProgressPlies }, 20, 1000),
+	intField("campmate_rank", func(r *Rules) *int { return &r.CampmateRank }, 2, 8).cameWith(2, "8"),
 }
 
 // fieldByKey returns the field with the given key, nil if there is none.
@@ -60,7 +74,7 @@ func choice[T ~uint8](key string, at func(*Rules) *T, words ...string) field {
 		}
 		return fmt.Errorf("%s is not one of %s", quoteShort(text), strings.Join(words, ", "))
 	}
-	return field{key, get, set, false}
+	return field{key: key, get: get, set: set}
 }
 
 func boolField(key string, at func(*Rules) *bool) field {
@@ -72,7 +86,21 @@ func boolField(key string, at func(*Rules) *bool) field {
 		*at(r) = text == "true"
 		return nil
 	}
-	return field{key, get, set, false}
+	return field{key: key, get: get, set: set}
+}
+
+// intField makes a field that takes a whole number from low to high.
+func intField(key string, at func(*Rules) *int, low, high uint64) field {
+	get := func(r *Rules) string { return strconv.Itoa(*at(r)) }
+	set := func(r *Rules, text string) error {
+		n, err := strconv.ParseUint(text, 10, 16)
+		if err != nil || n < low || n > high {
+			return fmt.Errorf("%s is not a whole number from %d to %d", quoteShort(text), low, high)
+		}
+		*at(r) = int(n)
+		return nil
+	}
+	return field{key: key, get: get, set: set}
 }
 
 const maxNameLength = 200
@@ -95,15 +123,6 @@ func setHorseLetter(r *Rules, text string) error {
 		return fmt.Errorf("%s is neither h nor n", quoteShort(text))
 	}
 	r.HorseLetter = text[0]
-	return nil
-}
-
-func setNoProgressPlies(r *Rules, text string) error {
-	n, err := strconv.ParseUint(text, 10, 16)
-	if err != nil || n < 20 || n > 1000 {
-		return fmt.Errorf("%s is not a whole number from 20 to 1000", quoteShort(text))
-	}
-	r.NoProgressPlies = int(n)
 	return nil
 }
 
@@ -152,7 +171,7 @@ func pieceSetField(key string, at func(*Rules) *PieceSet, letters []promotionLet
 		*at(r) = pieces
 		return nil
 	}
-	return field{key, get, set, false}
+	return field{key: key, get: get, set: set}
 }
 
 func lettersOf(letters []promotionLetter) string {

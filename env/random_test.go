@@ -6,29 +6,6 @@ import (
 	"unsafe"
 )
 
-// randomRules draws every field of a rule set but its start, until the combination can be played.
-func randomRules(rng *rand.Rand) *Rules {
-	pick := func(texts ...string) string { return texts[rng.IntN(len(texts))] }
-	bases := BuiltinNames()
-	for {
-		base, _ := Builtin(pick(bases...))
-		r, err := base.With(map[string]any{
-			"name":  "random",
-			"horse": pick("blockable", "leaper"), "horse_letter": pick("h", "n"), "cannon": pick("xiangqi", "janggi"),
-			"elephant": pick("blockable", "leaper"), "elephant_region": pick("all", "5-8", "3-8", "c8 g8 e6 a6 c4"),
-			"advisor": pick("diagonal", "king"), "advisor_region": pick("all", "7-8", "d7 e7 f7 d8 e8 f8"),
-			"soldier_promotion": pick("must", "may", "never"), "soldier_promotes_to": pick("rhcea", "r", "ea", "hc"),
-			"pawn_promotes_to": pick("qrbn", "q", "bn"), "drop_region": pick("all", "5", "1-4", "d4 e4", "8"),
-			"faceoff": pick("loses", "illegal", "none"), "faceoff_lines": pick("file", "file-or-rank"),
-			"campmate": pick("true", "false"), "stalemate": pick("draw", "loss"), "perpetual_check": pick("draw", "loss"),
-			"soldier_step_resets": pick("true", "false"), "no_progress_plies": 20 + rng.IntN(100),
-		})
-		if err == nil {
-			return r
-		}
-	}
-}
-
 // TestRandomRules plays random games of random rule sets and checks each position. Built with the tag
 // slowcheck, it compares every move list of theirs with the slow generator's.
 func TestRandomRules(t *testing.T) {

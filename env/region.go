@@ -16,7 +16,7 @@ func regionField(key string, at func(*Rules) *uint64) field {
 		}
 		return err
 	}
-	return field{key, get, set, false}
+	return field{key: key, get: get, set: set}
 }
 
 func parseRegion(text string) (uint64, error) {

@@ -100,6 +100,7 @@ type Rules struct {
 	PerpetualCheck    Verdict
 	SoldierStepResets bool // does a Soldier's step forward reset the ply count?
 	NoProgressPlies   int  // plies without progress that make a draw, 20 to 1000
+	CampmateRank      int  // where there is campmate: the rank a royal must reach, from its own army's side, 2 to 8
 
 	derived
 }

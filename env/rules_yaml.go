@@ -15,10 +15,14 @@ import (
 const maxRulesSize = 64 << 10
 
 // ParseRules reads a rule set from YAML: a base (the name of a built-in rule set) and the fields it
-// changes, or every field and no base. source names the text in errors, which also name the line, the
-// field and what to do. Where a text with a base has no name, one is made of the base and the changes.
+// changes, or every field and no base; a field that came later than the first version may always be missing. source
+// names the text in errors, which also name the line, the field and what to do. Where a text with a base has no name,
+// one is made of the base and the changes.
 func ParseRules(text []byte, source string) (*Rules, error) {
 	r, err := parseRules(text)
+	if err == nil {
+		err = r.checkName()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("rules %s: %w", source, err)
 	}
@@ -36,12 +40,12 @@ func LoadRules(path string) (*Rules, error) {
 
 // ResolveRules returns the built-in rule set of that name, otherwise reads the file of that path.
 func ResolveRules(nameOrPath string) (*Rules, error) {
-	if builtinFields(nameOrPath) != nil {
-		return Builtin(nameOrPath)
+	if r, err := Builtin(nameOrPath); err == nil {
+		return r, nil
 	}
 	r, err := LoadRules(nameOrPath)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%q is neither a built-in rule set (%s) nor a file", nameOrPath, strings.Join(builtinNames, ", "))
+		return nil, fmt.Errorf("%q is neither a built-in rule set (%s) nor a file", nameOrPath, strings.Join(BuiltinNames(), ", "))
 	}
 	return r, err
 }
@@ -58,6 +62,9 @@ func (r *Rules) With(changes map[string]any) (*Rules, error) {
 		texts[key] = fmt.Sprint(value)
 	}
 	derived, err := r.change(texts, func(string) int { return 0 })
+	if err == nil {
+		err = derived.checkName()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("rules derived from %s: %w", r.Name, err)
 	}
@@ -99,19 +106,12 @@ func (r *Rules) change(texts map[string]string, line func(key string) int) (*Rul
 		key, _, _ := strings.Cut(err.Error(), ":")
 		return nil, atLine(line(key), fmt.Errorf("field %w", err))
 	}
-	return &changed, changed.checkName()
+	return &changed, nil
 }
 
 // checkName keeps the names of the built-in rule sets for them.
 func (r *Rules) checkName() error {
-	builtin := builtinFields(r.Name)
-	if builtin == nil {
-		return nil
-	}
-	if err := builtin.finish(); err != nil {
-		return err
-	}
-	if builtin.Hash() != r.Hash() {
+	if builtin, err := Builtin(r.Name); err == nil && builtin.Hash() != r.Hash() {
 		return fmt.Errorf("field name: %q is a built-in rule set with other fields: choose another name", r.Name)
 	}
 	return nil
@@ -151,16 +151,21 @@ func parseRules(text []byte) (*Rules, error) {
 	base, hasBase := texts["base"]
 	delete(texts, "base")
 	if hasBase {
-		r := builtinFields(base)
-		if r == nil {
-			return nil, atLine(lines["base"], fmt.Errorf("field base: %s is not a built-in rule set: use one of %s", quoteShort(base), strings.Join(builtinNames, ", ")))
+		r, err := Builtin(base)
+		if err != nil {
+			return nil, atLine(lines["base"], fmt.Errorf("field base: %s is not a built-in rule set: use one of %s", quoteShort(base), strings.Join(BuiltinNames(), ", ")))
 		}
 		return r.change(texts, line)
 	}
 	var missing []string
 	for i := range fields {
-		if _, given := texts[fields[i].key]; !given {
-			missing = append(missing, fields[i].key)
+		f := &fields[i]
+		switch _, given := texts[f.key]; {
+		case given:
+		case f.since > 0:
+			texts[f.key] = f.absent
+		default:
+			missing = append(missing, f.key)
 		}
 	}
 	if len(missing) > 0 {

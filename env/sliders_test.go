@@ -32,7 +32,7 @@ func BenchmarkTables(b *testing.B) {
 	}
 }
 
-// BenchmarkRules measures deriving a rule set.
+// BenchmarkRules measures reading and deriving a rule set.
 func BenchmarkRules(b *testing.B) {
 	for b.Loop() {
 		if _, err := Builtin("moddable"); err != nil {

@@ -50,8 +50,11 @@ func (b *slowBoard) faceoff(r *Rules) bool {
 
 // over reports whether the last move ended the game by faceoff or campmate.
 func (b *slowBoard) over(r *Rules) bool {
-	camp := b.side == Eastern && b.find(King) >= 56 || b.side == Western && b.find(Chancellor) < 8
-	return b.faceoff(r) || r.Campmate && camp
+	reached := int(b.find(King))/8 + 1
+	if b.side == Western {
+		reached = 8 - int(b.find(Chancellor))/8
+	}
+	return b.faceoff(r) || r.Campmate && reached >= r.CampmateRank
 }
 
 // moved returns the board after a move, as far as legality needs it.

@@ -21,7 +21,7 @@ type Arch struct {
 	ValueHidden   int `yaml:"value_hidden" json:"value_hidden" range:"[1,4096]"`    // hidden units of the value head
 	FromTo        int `yaml:"from_to" json:"from_to,omitempty" range:"[0,256]"`     // channels of the policy's from-to term; 0: none
 
-	EncodingVersion int `yaml:"encoding" json:"-" range:"[0,2]"` // version of the inputs (package encode); 0: the newest
+	EncodingVersion int `yaml:"encoding" json:"-" range:"[0,3]"` // version of the inputs (package encode); 0: its DefaultVersion
 
 	PolicyPlanes int `yaml:"-" json:"policy_planes"` // policy indices / 64
 	Planes       int `yaml:"-" json:"planes"`        // binary planes it reads, the first of a row's

@@ -14,7 +14,7 @@ const ScalarPlanes = encode.PlaneScalars
 // there is not leaves them as they are.
 func (a Arch) Complete() Arch {
 	if a.EncodingVersion == 0 {
-		a.EncodingVersion = encode.Version
+		a.EncodingVersion = encode.DefaultVersion
 	}
 	planes, scalars, _ := encode.Inputs(a.EncodingVersion)
 	for _, f := range []struct {

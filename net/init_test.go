@@ -1,9 +1,12 @@
 package net
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
+
+	"synochess/env/encode"
 )
 
 func TestNewIsDeterministicAndSane(t *testing.T) {
@@ -53,20 +56,25 @@ func TestEvalIDIsStable(t *testing.T) {
 	}
 }
 
-// An architecture that names no encoding version gets the newest; one that there is not is refused.
+// An architecture that names no encoding version gets the default; one that there is not is refused.
 func TestEncodingIsChosen(t *testing.T) {
-	for version, want := range map[int][3]int{0: {2, 24, 40}, 1: {1, 19, 28}, 2: {2, 24, 40}} {
+	for version := 0; version <= encode.Version; version++ {
 		a := Arch{Width: 2, ValueChannels: 1, ValueHidden: 2, EncodingVersion: version}
 		if err := a.CheckChoice(); err != nil {
 			t.Error(err)
 		}
-		if a = a.Complete(); [3]int{a.EncodingVersion, a.Planes, a.Scalars} != want {
+		want := version
+		if version == 0 {
+			want = 2
+		}
+		planes, scalars, _ := encode.Inputs(want)
+		if a = a.Complete(); a.EncodingVersion != want || a.Planes != planes || a.Scalars != scalars {
 			t.Errorf("encoding %d is completed to %+v", version, a)
 		}
 	}
-	for _, version := range []int{-1, 3} {
+	for _, version := range []int{-1, encode.Version + 1} {
 		a := Arch{Width: 2, ValueChannels: 1, ValueHidden: 2, EncodingVersion: version}
-		if err := a.CheckChoice(); err == nil || !strings.Contains(err.Error(), "use 0 to 2") {
+		if err := a.CheckChoice(); err == nil || !strings.Contains(err.Error(), fmt.Sprint("use 0 to ", encode.Version)) {
 			t.Errorf("encoding %d: error %v", version, err)
 		}
 	}

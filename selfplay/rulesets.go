@@ -75,6 +75,7 @@ type ruleEntry struct {
 	weight float64
 	fields []string // sorted, so that a draw does not depend on a map's order
 	vary   map[string][]any
+	varied []*env.Rules // a playable one with each value of each varied field
 }
 
 // maxRedraws bounds the search for a playable combination of varied fields.
@@ -135,16 +136,27 @@ func (s *RuleSource) Draw(rng *rand.Rand) (*env.Rules, error) {
 	return s.entries[i].draw(rng)
 }
 
-// check finds a playable combination for every value of every varied field.
+// Examples returns rule sets of the list that have, between them, every value that is played of every field.
+func (s *RuleSource) Examples() []*env.Rules {
+	all := s.Bases()
+	for _, e := range s.entries {
+		all = append(all, e.varied...)
+	}
+	return all
+}
+
+// check finds a playable combination for every value of every varied field, and keeps it.
 func (e *ruleEntry) check() error {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, field := range e.fields {
 		for _, value := range e.vary[field] {
 			fixed := ruleEntry{rules: e.rules, fields: e.fields, vary: maps.Clone(e.vary)}
 			fixed.vary[field] = []any{value}
-			if _, err := fixed.draw(rng); err != nil {
+			r, err := fixed.draw(rng)
+			if err != nil {
 				return fmt.Errorf("%s: value %v: %w", field, value, err)
 			}
+			e.varied = append(e.varied, r)
 		}
 	}
 	return nil

@@ -78,8 +78,36 @@ func TestUntrainedOn(t *testing.T) {
 	if text := untrainedOn(w, moddable, pychess); !strings.Contains(text, "never trained on pychess, only on moddable") {
 		t.Errorf("on others: %q", text)
 	}
+	near, err := pychess.With(map[string]any{"campmate_rank": 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for version, want := range map[int]bool{1: true, 2: true, 3: false} {
+		w.Arch.EncodingVersion = version
+		if text := untrainedOn(w, near); strings.Contains(text, "do not tell it of campmate_rank") != want {
+			t.Errorf("on a field that encoding version %d may not have: %q", version, text)
+		}
+	}
 	if text := untrainedOn(&net.Weights{}, pychess); !strings.Contains(text, "does not say") {
 		t.Errorf("without a record: %q", text)
+	}
+}
+
+// A run whose games vary a field that its networks cannot see is warned.
+func TestUnseenInARun(t *testing.T) {
+	c, err := configs.Resolve("tiny", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := unseenIn(&c.Run); text != "" || err != nil {
+		t.Errorf("tiny: %q, %v", text, err)
+	}
+	c.Run.Rules = []selfplay.RuleEntry{{Name: "pychess", Weight: 1, Vary: map[string][]any{"campmate_rank": {8, 6}}}}
+	for encoding, want := range map[int]string{2: "no input for campmate_rank", 3: ""} {
+		c.Run.Net.EncodingVersion = encoding
+		if text, err := unseenIn(&c.Run); !strings.Contains(text, want) || want == "" && text != "" || err != nil {
+			t.Errorf("encoding %d: %q, %v", encoding, text, err)
+		}
 	}
 }
 

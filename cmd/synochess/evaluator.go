@@ -13,6 +13,7 @@ import (
 
 	"synochess/configs"
 	"synochess/env"
+	"synochess/env/encode"
 	"synochess/mcts"
 	"synochess/net"
 	"synochess/net/fast"
@@ -58,25 +59,31 @@ func warnOfRules(cmd *cobra.Command, path string, w *net.Weights, rules ...*env.
 // untrainedOn says which of the rule sets a network never learned and which it did, "" if it knows all.
 func untrainedOn(w *net.Weights, rules ...*env.Rules) string {
 	known := map[uint64]bool{}
-	var names, foreign []string
+	var names []string
 	for _, text := range w.Record.Rules {
 		if r, err := env.ParseRules([]byte(text), "weights"); err == nil {
 			known[r.GroupHash()] = true
 			names = append(names, r.Name)
 		}
 	}
+	var foreign []string
+	var strange []*env.Rules
 	for _, r := range rules {
 		if !known[r.GroupHash()] {
-			foreign = append(foreign, r.Name)
+			foreign, strange = append(foreign, r.Name), append(strange, r)
 		}
+	}
+	blind := ""
+	if keys := encode.Unseen(w.Arch.EncodingVersion, strange...); len(keys) > 0 {
+		blind = fmt.Sprintf("; its inputs (encoding version %d) do not tell it of %s", w.Arch.EncodingVersion, strings.Join(keys, ", "))
 	}
 	switch {
 	case len(foreign) == 0:
 		return ""
 	case len(names) == 0:
-		return fmt.Sprintf("does not say what rules it was trained on; it is going to play %s", strings.Join(foreign, ", "))
+		return fmt.Sprintf("does not say what rules it was trained on; it is going to play %s%s", strings.Join(foreign, ", "), blind)
 	}
-	return fmt.Sprintf("was never trained on %s, only on %s: expect it to play badly", strings.Join(foreign, ", "), strings.Join(names, ", "))
+	return fmt.Sprintf("was never trained on %s, only on %s: expect it to play badly%s", strings.Join(foreign, ", "), strings.Join(names, ", "), blind)
 }
 
 // calibrate makes weights that were never calibrated ready for a precision that needs it, on the rules they

@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"synochess/configs"
+	"synochess/env/encode"
 	"synochess/internal/progress"
+	"synochess/selfplay"
 	"synochess/train/loop"
 )
 
@@ -96,6 +98,13 @@ func newTrain() *cobra.Command {
 func train(cmd *cobra.Command, c *configs.Config, plan bool, o loop.Options) error {
 	ctx := cmd.Context()
 	o.Progress = newProgress(cmd)
+	text, err := unseenIn(&c.Run)
+	if err != nil {
+		return misused(err)
+	}
+	if text != "" {
+		o.Progress.Say("warning: %s", text)
+	}
 	if _, err := os.Stat(filepath.Join(o.Dir, "run.json")); err == nil {
 		o.Progress.Say("run folder %s: going on with the run in it", o.Dir)
 	} else if err := o.CheckBeginning(&c.Run); err != nil {
@@ -164,4 +173,19 @@ func checkMachine(m loop.Machine) error {
 // lastWeights names the file with the network of a run's generation.
 func lastWeights(dir string, generation int) string {
 	return filepath.Join(dir, "weights", fmt.Sprintf("%06d.weights", generation))
+}
+
+// unseenIn says which fields of a run's rule sets its networks cannot see, "" if there are none.
+func unseenIn(c *loop.Config) (string, error) {
+	rules, err := selfplay.NewRuleSource(c.Rules)
+	if err != nil {
+		return "", err
+	}
+	version := c.Net.Complete().EncodingVersion
+	keys := encode.Unseen(version, rules.Examples()...)
+	if len(keys) == 0 {
+		return "", nil
+	}
+	return fmt.Sprintf("networks of net.encoding %d have no input for %s: rule sets that differ only there look the same to them; net.encoding %d has one",
+		version, strings.Join(keys, ", "), encode.Version), nil
 }

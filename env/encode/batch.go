@@ -15,6 +15,8 @@ type Batch struct {
 
 	Logits []float32 // [len(Indices)], unnormalised log-probability of each listed move
 	WDL    []float32 // [row*3 + {0 win, 1 draw, 2 loss}], probabilities for the mover, sum 1
+
+	rules [ruleSlots]rulePart // [GroupHash % ruleSlots], what AppendRow has worked out of rule sets
 }
 
 // NewBatchOf returns an empty batch for rows of the given shape.

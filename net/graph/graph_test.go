@@ -185,7 +185,7 @@ func agreesInVersion(t *testing.T, path *kernels.Path, version, fromTo int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, b := randomRows(r, net.Arch{}.Complete(), 32), encode.NewBatch()
+	rows, b := randomRows(r, net.Arch{EncodingVersion: encode.Version}.Complete(), 32), encode.NewBatch()
 	for _, row := range rows {
 		planes, scalars, scales := b.AddRow(1)
 		// The evaluator keeps what depends on the rules alone: regions and rule fields.

@@ -3,9 +3,9 @@ package onnx
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 
+	"synochess/env/encode"
 	"synochess/net"
 	"synochess/net/onnx/onnxpb"
 
@@ -20,22 +20,16 @@ const (
 	OutputValue  = "value"
 )
 
-// planeNames names the binary planes of a row.
-var planeNames = []string{
-	"Pawns", "Knights", "Bishops", "Rooks", "Queens", "King",
-	"Chariots", "Horses", "Cannons", "Elephants", "Advisors", "Soldiers", "Chancellor",
-	"West may castle kingside", "West may castle queenside", "East to move",
-	"Soldier drop region", "Elephant region", "Advisor region",
-	"own pieces that hang", "enemy pieces that hang", "own pieces that are pinned", "squares of checking moves", "pieces that can be taken",
-}
-
-// scalarNames names the planes that are filled with one number.
-var scalarNames = []string{"plies without progress / no_progress_plies", "earlier occurrences (at most 2) / 2"}
-
 // PlaneNames names the planes of a network's first input, in order: the binary planes it reads, and two that are
 // filled with one number.
-func PlaneNames(a net.Arch) []string {
-	return append(slices.Clone(planeNames[:a.Planes]), scalarNames...)
+func PlaneNames(a net.Arch) (names []string) {
+	for _, p := range encode.Planes(a.EncodingVersion) {
+		names = append(names, p.Name)
+	}
+	for _, s := range encode.Scalars(a.EncodingVersion)[:net.ScalarPlanes] {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
 // VectorEntry says what an entry of the second input is: a number divided by a scale.
@@ -44,23 +38,12 @@ type VectorEntry struct {
 	Scale int    `json:"scale"` // 1 for what is 0 or 1 itself
 }
 
-// VectorEntries describes a network's second input, in order.
-func VectorEntries(a net.Arch) []VectorEntry { return vectorEntries[:a.VectorLen()] }
-
-// vectorEntries describes the scalars of a row but those that are planes.
-var vectorEntries = []VectorEntry{
-	{"Soldiers in hand", 16},
-	{"horse: leaper", 1}, {"cannon: janggi", 1}, {"elephant: leaper", 1}, {"advisor: king", 1},
-	{"soldier_promotion: must", 1}, {"soldier_promotion: may", 1}, {"soldier_promotion: never", 1},
-	{"soldier_promotes_to: Chariot", 1}, {"soldier_promotes_to: Horse", 1}, {"soldier_promotes_to: Cannon", 1},
-	{"soldier_promotes_to: Elephant", 1}, {"soldier_promotes_to: Advisor", 1},
-	{"pawn_promotes_to: Queen", 1}, {"pawn_promotes_to: Rook", 1}, {"pawn_promotes_to: Bishop", 1}, {"pawn_promotes_to: Knight", 1},
-	{"faceoff: loses", 1}, {"faceoff: illegal", 1}, {"faceoff: none", 1}, {"faceoff_lines: file-or-rank", 1},
-	{"campmate", 1}, {"stalemate: loss", 1}, {"perpetual check: loss", 1}, {"a Soldier's step resets the ply count", 1},
-	{"no_progress_plies", 1000},
-	{"Pawns on the board", 8}, {"Knights on the board", 4}, {"Bishops on the board", 4}, {"Rooks on the board", 4}, {"Queens on the board", 4},
-	{"Chariots on the board", 4}, {"Horses on the board", 4}, {"Cannons on the board", 4}, {"Elephants on the board", 4},
-	{"Advisors on the board", 4}, {"Soldiers on the board", 8}, {"in check", 1},
+// VectorEntries describes a network's second input, in order: the scalars that are no planes.
+func VectorEntries(a net.Arch) (entries []VectorEntry) {
+	for _, s := range encode.Scalars(a.EncodingVersion)[net.ScalarPlanes:] {
+		entries = append(entries, VectorEntry{s.Name, int(s.Scale)})
+	}
+	return entries
 }
 
 // policyMeaning is told in the metadata.

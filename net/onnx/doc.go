@@ -8,7 +8,7 @@
 //	input   planes [N, P, 8, 8]   vector [N, V]
 //	output  policy [N, 5184]      value [N, 3]
 //
-// with P = 26 and V = 38 for networks of encoding version 2, 21 and 26 for those of version 1.
+// where P and V belong to the encoding version (docs/onnx.md); of version 2 they are 26 and 38.
 //
 // Boards lie as [plane][rank][file], a1 first. docs/onnx.md and the model's metadata say what each input
 // and output means.

@@ -64,6 +64,6 @@ var rooms = []room{
 	{9, "cmd/internal/uci", "cmd/internal/textboard env mcts", gorgonia + " " + parquet},
 
 	{10, "cmd/synochess", "cmd/internal/bench cmd/internal/play cmd/internal/report cmd/internal/textboard cmd/internal/uci configs datasets " +
-		"env mcts net net/fast net/kernels net/onnx net/onnx/ort selfplay selfplay/arena selfplay/matchfile selfplay/netagent " +
+		"env env/encode mcts net net/fast net/kernels net/onnx net/onnx/ort selfplay selfplay/arena selfplay/matchfile selfplay/netagent " +
 		"selfplay/uciengine selfplay/uciengine/fairy train/loop", ""},
 }
