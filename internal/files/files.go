@@ -11,8 +11,8 @@ import (
 )
 
 // WriteAtomic calls write with a temporary file beside path, syncs it, renames it to path and syncs the
-// folder. After an error, or a kill at any moment, path is either what it was or the complete new file;
-// a kill may leave a temporary file whose name ends in ".tmp" (RemoveTemporaries).
+// folder. After an error, or a kill at any moment, path is either what it was or the complete new file.
+// A kill may leave a temporary file whose name ends in ".tmp"; RemoveTemporaries deletes it.
 func WriteAtomic(path string, write func(io.Writer) error) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
 	if err != nil {

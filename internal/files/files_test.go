@@ -17,7 +17,7 @@ func TestWriteAtomicReplacesWholeOrNotAtAll(t *testing.T) {
 	if err := WriteAtomic(path, put("old")); err != nil {
 		t.Fatal(err)
 	}
-	broken := errors.New("disk on fire")
+	broken := errors.New("disk full")
 	err := WriteAtomic(path, func(w io.Writer) error {
 		if err := put("half")(w); err != nil {
 			return err

@@ -1,7 +1,7 @@
-// Package portable holds the few transcendental functions that decide games and evaluations, written so
-// that every processor computes the same bits: math.Exp and math.Log have assembly on some machines and
-// not on others, and a compiler may fuse x*y+z into one rounding. Here every product is rounded by an
-// explicit conversion before it is added.
+// Package portable holds Exp and Log that give the same bits on every processor, because games and
+// evaluations depend on them. math.Exp and math.Log have assembly on some machines and not on others, and a
+// compiler may fuse x*y+z into one rounding. So every product here is rounded by an explicit conversion
+// before it is added.
 package portable
 
 import "math"
@@ -16,7 +16,7 @@ const (
 	expMin = -745.1332191019411
 )
 
-// Exp returns e to the power x within 2 ulp for normal results. Exp(NaN) is NaN, Exp(+Inf) is +Inf,
+// Exp returns e to the power x, for normal results within 2 units in the last place. Exp(NaN) is NaN, Exp(+Inf) is +Inf,
 // Exp(-Inf) is 0.
 func Exp(x float64) float64 {
 	switch {
@@ -51,7 +51,7 @@ func Exp(x float64) float64 {
 	return math.Ldexp(p, int(k))
 }
 
-// Log returns the natural logarithm of x within 2 ulp. Log(0) is -Inf, Log of a negative number is NaN.
+// Log returns the natural logarithm of x within 2 units in the last place. Log(0) is -Inf, Log of a negative number is NaN.
 func Log(x float64) float64 {
 	switch {
 	case x != x || x < 0:

@@ -14,15 +14,16 @@ func within(got, want float64, n float64) bool {
 	return math.Abs(got-want) <= n*(math.Nextafter(math.Abs(want), math.Inf(1))-math.Abs(want))
 }
 
+// Ours may be off by 2 units in the last place and the standard library's by 1.
 func TestExpAndLogFollowTheStandardLibrary(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200_000 {
 		x := rng.NormFloat64() * 50
-		if got, want := Exp(x), math.Exp(x); !within(got, want, 4) {
+		if got, want := Exp(x), math.Exp(x); !within(got, want, 3) {
 			t.Fatalf("Exp(%v) = %v, want %v", x, got, want)
 		}
 		y := math.Exp(rng.NormFloat64() * 30)
-		if got, want := Log(y), math.Log(y); !within(got, want, 4) {
+		if got, want := Log(y), math.Log(y); !within(got, want, 3) {
 			t.Fatalf("Log(%v) = %v, want %v", y, got, want)
 		}
 	}

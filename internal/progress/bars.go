@@ -10,7 +10,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// bars is the Reporter for a terminal. A task has the last line, which is drawn again and again and is
+// bars is the Reporter for a terminal. A task has the last line, which is drawn again and again. The line is
 // always shorter than the terminal is wide, so that it never wraps.
 type bars struct {
 	w      io.Writer
@@ -93,16 +93,16 @@ func (t *barTask) redraw(now time.Time) {
 	t.b.draw(t.line(now, t.b.width()-1))
 }
 
-// bar widths in columns. What the library draws around a bar and before the text takes frame columns more.
+// Widths of a bar in columns. What the library draws around it and before the text takes frame columns more.
 const (
 	shortestBar = 8
 	longestBar  = 24
 	frame       = len("  25% ||  ")
 )
 
-// line composes percentage, bar, name, numbers and note in at most some columns. Where there is no room
+// line composes percentage, bar, name, numbers and note in at most the given columns. Where there is no room
 // for all, what a person misses least is left out first: the note, the rate, the count (the percentage
-// says the same), the bar; at last the name is cut.
+// says the same), the bar. At last the name is cut.
 func (t *barTask) line(now time.Time, columns int) string {
 	m, g := &t.meter, t.b.glyphs
 	var share, count, rate, left, whole, note string
@@ -153,10 +153,11 @@ func (t *barTask) line(now time.Time, columns int) string {
 	return strings.TrimRight(share+text, " ")
 }
 
-// bar returns a line of percentage, bar and text: frame columns, and those of the bar and of the text. To
-// clear its line the library writes blanks, as many as its longest line had, which wraps where the window
-// has been made narrower since. So each drawing has a bar of its own, drawn into a string, and bars.draw
-// sets it in the place of the line before.
+// bar returns a line of percentage, bar and text: frame columns, and those of the bar and of the text.
+//
+// The library clears its line with as many blanks as its longest line had, and these wrap in a window that
+// was made narrower since. So each drawing has a bar of its own, drawn into a string, and bars.draw puts it
+// in the place of the line before.
 func (g glyphs) bar(done, total int64, columns int, text string) string {
 	bar := progressbar.NewOptions64(total,
 		progressbar.OptionSetWriter(io.Discard),

@@ -108,7 +108,7 @@ func TestBarsFitTheTerminal(t *testing.T) {
 	}
 }
 
-// A window may have another width at each drawing: each from 1 to 200, and most changes are large.
+// A window may have another width at each drawing. Here each width from 1 to 200 comes once, and most changes are large.
 func TestBarsInAWindowThatIsResized(t *testing.T) {
 	s := &screen{}
 	b, clock := clocked(s, blocks)

@@ -13,8 +13,8 @@ type lines struct {
 	now   func() time.Time
 }
 
-// NewLines returns a Reporter that writes whole lines to w: one when a task has run for `every` and each
-// time that span has passed again, and one when it ends.
+// NewLines returns a Reporter that writes whole lines to w: one each time a task has run for another span of
+// `every`, and one when it ends.
 func NewLines(w io.Writer, every time.Duration, now func() time.Time) Reporter {
 	return &lines{w, every, now}
 }

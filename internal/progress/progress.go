@@ -1,9 +1,9 @@
-// Package progress tells a person how far a long task has come: a bar on a terminal, plain lines a few
-// seconds apart anywhere else (a pipe, a log file, a CI job, a terminal that can only be written on: TERM
-// is dumb). Both say the rate and the time left. A bar fits the terminal's width, and is drawn in ASCII
-// where the locale is not UTF-8.
+// Package progress tells a person how far a long task has come: by a bar on a terminal, by plain lines some
+// seconds apart anywhere else (a pipe, a log file, a CI job, a terminal that calls itself dumb in TERM). Both
+// say the rate and the time left. A bar fits the terminal's width, and is drawn in ASCII where the locale
+// is not UTF-8.
 //
-// Nothing is computed from these reports; a run does the same work with Silent.
+// Nothing is computed from these reports: a run does the same work with Silent.
 package progress
 
 import (

@@ -44,8 +44,8 @@ var (
 	plain  = glyphs{"#", "-", ".."}
 )
 
-// clean replaces what would move the cursor by blanks, and where only ASCII can be shown the rest of
-// Unicode by question marks.
+// clean replaces control characters, which would move the cursor, by blanks. Where only ASCII can be shown it
+// replaces all other characters by question marks.
 func (g glyphs) clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -58,7 +58,7 @@ func (g glyphs) clean(text string) string {
 	}, text)
 }
 
-// cut shortens a text to some columns, an ellipsis in the place of what is left out.
+// cut shortens a text to the given columns, with an ellipsis in the place of what is left out.
 func (g glyphs) cut(text string, columns int) string {
 	if uniseg.StringWidth(text) <= columns {
 		return text

@@ -14,7 +14,7 @@ type Fault struct {
 	Says string // "is 0; use 1 to 65536"
 }
 
-// Faults is an error that names settings by their paths, so that whoever read them from a file can add the line.
+// Faults is an error that names settings by their paths, so that whoever reads them from a file can add the line.
 type Faults []Fault
 
 // Error is a line for each fault.
@@ -26,12 +26,12 @@ func (f Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Errorf is the fault of one setting.
+// Errorf returns the fault of one setting, as Faults.
 func Errorf(path, format string, args ...any) error {
 	return Faults{{path, fmt.Sprintf(format, args...)}}
 }
 
-// In puts the key of a section before the faults that its own check found.
+// In returns the error of a section's own check with the section's key before each fault's path.
 func In(section string, err error) error {
 	var faults Faults
 	switch {
@@ -47,8 +47,8 @@ func In(section string, err error) error {
 	return inside
 }
 
-// Check names every field of a struct, given by value or pointer, that its tags do not allow. Structs within it check
-// themselves.
+// Check returns a fault for every field of a struct, given by value or pointer, that its tags do not allow. Structs
+// within it are left to checks of their own.
 func Check(config any) error {
 	v := reflect.Indirect(reflect.ValueOf(config))
 	var faults Faults
@@ -103,7 +103,7 @@ func (f *Field) checkText(path, text string) Faults {
 	return nil
 }
 
-// allows reports whether a text is one of the words.
+// allows reports whether a text is one of the words, or begins like one that ends in "...".
 func (f *Field) allows(text string) bool {
 	return slices.ContainsFunc(f.OneOf, func(word string) bool {
 		begin, more := strings.CutSuffix(word, "...")

@@ -52,7 +52,7 @@ func (r Range) String() string {
 	case r.OpenLow:
 		return "above " + low + ", at most " + high
 	case r.OpenHigh:
-		return low + " up to, not including, " + high
+		return low + " or more, below " + high
 	}
 	return low + " to " + high
 }

@@ -1,12 +1,13 @@
-// Package setting reads what the struct of a configuration says of its own fields, so that a range stands once:
+// Package setting checks configurations by tags of their fields, so that a range stands in one place, from which
+// errors, a reference page and a schema are made:
 //
 //	Fraction float64 `yaml:"fraction" range:"(0,1]"`
 //	Mode     string  `yaml:"mode" oneof:"fraction power"`
 //
-// The tag yaml names the key. The tag range bounds a number: [ and ] include a bound, ( and ) do not, and a bound left out
-// is none. The tag oneof lists the words that a text, or each text of a list, may be; one that ends in "..." stands for
-// all that begin with it. A text or list with the tag required may not be empty. The tag doc tells what a key means where
-// no preset names it and says so beside it.
+// The tag yaml names the key. The tag range bounds a number: [ and ] include a bound, ( and ) do not, and an upper bound
+// may be left out. The tag oneof lists the words that a text, or each text of a list, may be; one that ends in "..."
+// stands for all that begin with it. A text or list with the tag required may not be empty. The tag doc tells what a key
+// means if no preset names the key with a comment.
 package setting
 
 import (
@@ -22,12 +23,12 @@ type Field struct {
 	Range    *Range   // of a number; nil: any
 	OneOf    []string // words that a text may be; nil: any text
 	Required bool     // the empty text or list, or the number 0, is refused
-	Doc      string   // what the key means; "" where a preset tells it
-	index    []int
+	Doc      string   // what the key means; "" if a preset tells it
+	index    []int    // of the field in the struct, as reflect.Value.FieldByIndex takes it
 }
 
-// Fields returns the fields of a struct type that YAML sets, those of inlined structs among them, in their order. A tag
-// that cannot be read is a panic: it stands in the program.
+// Fields returns the fields of a struct type that YAML sets, those of inlined structs among them, in their order. It
+// panics at a tag that cannot be read, because that is a fault of the program.
 func Fields(t reflect.Type) []Field {
 	var all []Field
 	for i := range t.NumField() {

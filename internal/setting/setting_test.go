@@ -42,7 +42,7 @@ func TestFields(t *testing.T) {
 		}
 	}
 	want := `share float64 above 0, below 1 true 0
-part float64 0 up to, not including, 1 false 0
+part float64 0 or more, below 1 false 0
 mode string fast or slow false 
 from []string here or uci:... false []
 name string  true 
@@ -61,17 +61,17 @@ func TestCheck(t *testing.T) {
 		t.Errorf("valid: %v", err)
 	}
 	for want, change := range map[string]func(*config){
-		"share is 0; use a number above 0, below 1":                           func(c *config) { c.Share = 0 },
-		"share is 1; use a number above 0, below 1":                           func(c *config) { c.Share = 1 },
-		"share is NaN; use a number above 0, below 1":                         func(c *config) { c.Share = math.NaN() },
-		"part is 1; use 0 up to, not including, 1":                            func(c *config) { c.Part = 1 },
-		`mode is ""; use fast or slow`:                                        func(c *config) { c.Mode = "" },
-		`from[1] is "ucix"; use here or uci:...`:                              func(c *config) { c.From[1] = "ucix" },
-		"name is missing":                                                     func(c *config) { c.Name = "" },
-		"list is empty; list at least one":                                    func(c *config) { c.List = nil },
-		"wait is -1s; use 0 or more":                                          func(c *config) { c.Wait = -time.Second },
-		"games is 101; use 1 to 100":                                          func(c *config) { c.Games = 101 },
-		"part is -1; use 0 up to, not including, 1\ngames is 0; use 1 to 100": func(c *config) { c.Part, c.Games = -1, 0 },
+		"share is 0; use a number above 0, below 1":                    func(c *config) { c.Share = 0 },
+		"share is 1; use a number above 0, below 1":                    func(c *config) { c.Share = 1 },
+		"share is NaN; use a number above 0, below 1":                  func(c *config) { c.Share = math.NaN() },
+		"part is 1; use 0 or more, below 1":                            func(c *config) { c.Part = 1 },
+		`mode is ""; use fast or slow`:                                 func(c *config) { c.Mode = "" },
+		`from[1] is "ucix"; use here or uci:...`:                       func(c *config) { c.From[1] = "ucix" },
+		"name is missing":                                              func(c *config) { c.Name = "" },
+		"list is empty; list at least one":                             func(c *config) { c.List = nil },
+		"wait is -1s; use 0 or more":                                   func(c *config) { c.Wait = -time.Second },
+		"games is 101; use 1 to 100":                                   func(c *config) { c.Games = 101 },
+		"part is -1; use 0 or more, below 1\ngames is 0; use 1 to 100": func(c *config) { c.Part, c.Games = -1, 0 },
 	} {
 		c := valid()
 		change(&c)

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Pair is what the first agent scored in the two games of one opening: as Western and as Eastern, each 0,
-// 0.5 or 1, or NaN where that game has no result.
+// Pair is what the first agent scored in the two games of one opening, as Western and as Eastern: 0, 0.5 or
+// 1, or NaN where that game has no result.
 type Pair struct{ West, East float64 }
 
 // Complete says whether both games have a result.
@@ -35,10 +35,10 @@ type Difference struct {
 // to the first agent's scores with the Western and the Eastern army by maximum likelihood, a draw counting
 // half: d is the agents' difference, A the armies'. The scores are those expected over the openings.
 //
-// The intervals hold every d whose score statistic, with A refitted, is at most the chi-square quantile.
-// Its variance is the binomial one under that d, so that it holds near 0% and 100% too, times what the
-// pairs show of draws and of the likeness of an opening's two games (Rao 1948; Boos 1992 for the robust
-// form; simulated coverage in the tests).
+// The interval of d holds every d whose score statistic, with A fitted again, is at most the chi-square
+// quantile (Rao 1948). The statistic's variance is the binomial one under that d, which keeps it right near
+// 0% and 100% too. It is corrected for the draws that the pairs show, and for the likeness of an opening's
+// two games (Boos 1992). docs/strength.md has the formula; the tests simulate how often the interval holds.
 func FitDifference(pairs []Pair) Difference {
 	c := count(pairs)
 	d := Difference{Pairs: c.pairs, Games: c.west.games + c.east.games}
@@ -50,27 +50,27 @@ func FitDifference(pairs []Pair) Difference {
 	return d
 }
 
-// cell is the games with one army.
+// cell sums up the first agent's games with one army.
 type cell struct {
 	games int
-	score float64 // the sum
-	phi   float64 // the variance of a score in units of the binomial one, p(1-p): below 1 where games are drawn
+	score float64 // of all games together
+	phi   float64 // the variance of a game's score in units of the binomial one, p(1-p): below 1 where games are drawn
 }
 
 func (c cell) mean() float64 { return c.score / float64(c.games) }
 
-// cells is what the pairs of one match say. A cell without games has a mean of NaN.
+// cells sums up the pairs of one match. A cell without games has a mean of NaN.
 type cells struct {
 	west, east cell
-	rho        float64 // correlation of the two scores' sums
+	rho        float64 // correlation of the scores of a pair's two games
 	pairs      int
 }
 
-// tells says whether the cells say something of the agents, not only of agents and armies together.
+// tells says whether there are games with both armies: with one alone the agents cannot be told from the armies.
 func (c cells) tells() bool { return c.west.games > 0 && c.east.games > 0 }
 
-// inertia is the binomial variance, that of one even game, which the observed spread is mixed with, so that
-// equal results do not pass for certainty: 100 drawn pairs say no more than "less than 5 Elo".
+// inertia is the variance of one even game. It is added to the observed spread, so that equal results do not
+// pass for certainty: 100 drawn pairs give an interval of -5 to +5 Elo.
 const inertia = 0.25
 
 // count sums up the pairs.
@@ -119,9 +119,9 @@ func spread(squares, mean float64, games int) float64 {
 
 // fit returns d and the ends of its interval.
 //
-// The fits of all d with A refitted lie on one curve: the likelihood is stationary in A where both cells
-// lack the same amount of score, u = n_W (s_W - p_W) = n_E (s_E - p_E). So u is the parameter, d falls as u
-// grows, and u = 0 is the best fit.
+// For a given d the likelihood is stationary in A where both cells lack the same amount of score,
+// u = n_W (s_W - p_W) = n_E (s_E - p_E). So the fits for all d lie on one curve with the parameter u; d falls
+// as u grows, and u = 0 is the best fit.
 func (c cells) fit() (elo, low, high float64) {
 	if !c.tells() {
 		return math.NaN(), math.Inf(-1), math.Inf(1)
@@ -140,8 +140,8 @@ func (c cells) fit() (elo, low, high float64) {
 	return at(0), low, high
 }
 
-// edge returns the u between 0 and the given bound at which the statistic reaches the quantile, which it
-// does before the bound, where the variance vanishes.
+// edge returns the u between 0 and the given bound at which the statistic reaches the quantile. It does so
+// before the bound, because the variance vanishes there.
 func (c cells) edge(bound float64) float64 {
 	in, out := 0.0, 1.0
 	for range 60 {
@@ -155,7 +155,7 @@ func (c cells) edge(bound float64) float64 {
 	return in * bound
 }
 
-// statistic is the score statistic for d at a point of the curve.
+// statistic returns the score statistic for the d at u.
 func (c cells) statistic(u float64) float64 {
 	v := func(x cell) float64 { // the binomial variance of the cell's score
 		p := (x.score - u) / float64(x.games)

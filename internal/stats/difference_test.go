@@ -91,9 +91,9 @@ func TestDifferenceFromTheOtherSide(t *testing.T) {
 	}
 }
 
-// TestDifferenceCovers plays many matches with known truth. Where an agent loses two games in a match with
-// each army, one army's losses often bound nothing and the interval is rather too wide; there it is only
-// held to cover enough, on the average over truths.
+// TestDifferenceCovers plays many matches with known truth and counts how often the interval holds it. An
+// agent that loses some two games with each army often loses none with one of them, and the
+// interval is rather too wide. So there it may hold more often, and truths vary.
 func TestDifferenceCovers(t *testing.T) {
 	for _, w := range []world{
 		{pairs: 100},
@@ -117,7 +117,7 @@ func TestDifferenceCovers(t *testing.T) {
 	})
 }
 
-// checkCoverage holds the coverage between 93.5% and most.
+// checkCoverage fails unless the intervals hold the truth in 93.5% of the matches at least, and in most at most.
 func checkCoverage(t *testing.T, w world, most float64, draw func(*rand.Rand) (world, float64, float64)) {
 	t.Helper()
 	const experiments = 2000

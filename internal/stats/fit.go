@@ -2,21 +2,22 @@ package stats
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-// fit is the likelihood of a scale: every cell of games has the same expected log odds, a sum of a few
-// parameters with signs.
+// fit is the likelihood of a scale. All games of a cell have one expected score, and its log odds are a sum of
+// a few parameters with signs.
 type fit struct {
-	agents, rules map[string]int // the parameter of each agent but the anchor, and of each set of rules
+	agents, rules map[string]int // the parameter's index: of each agent but the anchor, of each set of rules
 	contests      []fitted
 	size          int // number of parameters
 }
 
-// fitted is a contest with what its two cells depend on.
+// fitted is a contest with the parameters that its two cells depend on.
 type fitted struct {
 	cells
 	west, east []term
@@ -66,7 +67,8 @@ func (f *fit) solve() (estimates, deviations []float64, err error) {
 	if f.size == 0 {
 		return x, x, nil
 	}
-	for range 200 {
+	const rounds = 200
+	for range rounds {
 		inverse, err := f.covariance(x)
 		if err != nil {
 			return nil, nil, err
@@ -84,10 +86,10 @@ func (f *fit) solve() (estimates, deviations []float64, err error) {
 			return x, f.deviations(x, inverse), nil
 		}
 	}
-	return nil, nil, errors.New("the fit of the scale did not settle")
+	return nil, nil, fmt.Errorf("the ratings do not settle in %d steps of the fit; rate fewer matches", rounds)
 }
 
-// expected returns the expected score of a cell.
+// expected returns the expected score of a game of a cell, from 0 to 1.
 func expected(x []float64, terms []term) float64 {
 	sum := 0.0
 	for _, t := range terms {
@@ -119,7 +121,7 @@ func (f *fit) covariance(x []float64) (*mat.SymDense, error) {
 	return inverse, nil
 }
 
-var errIll = errors.New("the games hardly determine the scale: too few agents have both won and lost")
+var errIll = errors.New("the games hardly determine the ratings, because too few agents have both won and lost; rate more matches")
 
 // step returns the Newton step of the corrected likelihood, in which a cell with leverage h counts h drawn
 // games more.
@@ -142,8 +144,8 @@ func (f *fit) step(x []float64, inverse *mat.SymDense) (*mat.VecDense, error) {
 	return step, nil
 }
 
-// deviations returns the square roots of the diagonal of the sandwich I^-1 V I^-1, V being the variance of
-// the score with the observed spread.
+// deviations returns the standard errors: the square roots of the diagonal of I^-1 V I^-1, where V is the
+// variance of the likelihood's derivative with the spread that was observed.
 func (f *fit) deviations(x []float64, inverse *mat.SymDense) []float64 {
 	v := mat.NewSymDense(f.size, nil)
 	for _, n := range f.contests {

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// differenceJSON is a Difference in JSON, which knows no infinite numbers: null stands for an end that
-// the games do not bound, and for an estimate that is infinite or undefined.
+// differenceJSON is a Difference in JSON, which knows no infinite numbers. There null stands for an end that the
+// games do not bound, and for an estimate that is infinite or undefined.
 type differenceJSON struct {
 	Elo        *float64 `json:"elo"`
 	Low        *float64 `json:"low"`

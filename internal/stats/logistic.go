@@ -13,11 +13,12 @@ import (
 // Belief is what is thought of a coefficient before any data: a normal distribution.
 type Belief struct{ Mean, SD float64 }
 
-// Logistic returns the most probable coefficients of logit(y) = sum of coefficient * x, given beliefs about
-// each coefficient: Bayesian logistic regression at its mode (Bishop, "Pattern Recognition and Machine
-// Learning", 4.5), found by Newton's method. x[i] holds the features of outcome i, one a belief; y[i] lies in
-// [0,1], a draw being 0.5. Without outcomes the beliefs' means are returned. Every SD must be above 0. It is an
-// error if the data are not finite, or the mode is too far from the beliefs' means to be reached.
+// Logistic returns the most probable coefficients of logit(y) = sum of coefficient * x, given a belief about
+// each coefficient. It is Bayesian logistic regression at its mode (Bishop, "Pattern Recognition and Machine
+// Learning", 4.5), found by Newton's method. x[i] holds the features of outcome i, as many as there are
+// beliefs; y[i] lies in [0,1], a draw being 0.5. Without outcomes the beliefs' means are returned. Every SD
+// must be above 0. It is an error if the data are not finite, or the mode is too far from the beliefs' means
+// to be reached.
 func Logistic(x [][]float64, y []float64, beliefs []Belief) ([]float64, error) {
 	n := len(beliefs)
 	beta := make([]float64, n)
@@ -57,7 +58,7 @@ func Logistic(x [][]float64, y []float64, beliefs []Belief) ([]float64, error) {
 		}
 		longest := 0.0
 		for i := range beta {
-			// A step is bounded, or a first one far from the mode may overshoot without end.
+			// Steps are bounded, because those far from the mode may overshoot without end.
 			d := max(-2, min(2, step.AtVec(i)))
 			beta[i] += d
 			longest = max(longest, math.Abs(d))

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Contest is a match of two agents under one set of rules. An agent and a set of rules is whatever has
-// its own string.
+// Contest is a match of two agents under one set of rules. Agents, and sets of rules, are told apart by their
+// strings alone.
 type Contest struct {
 	First, Second string
 	Rules         string
@@ -24,9 +24,10 @@ type Rating struct {
 	// Games is the number of games with a result, and Score what the agent scored in them, 0 to 1.
 	Games int     `json:"games"`
 	Score float64 `json:"score"`
-	// AtLeast and AtMost say that nothing bounds the rating from above or from below: no chain of agents that
-	// took a point, or half a one, of each other leads from the anchor to the agent, or back. So it is where
-	// an agent won or lost every game. The rating is then finite by the fit's correction alone.
+	// AtLeast says that nothing bounds the rating from above: no chain of agents, each of which took a point or
+	// half a one from the next, leads from the anchor to the agent. AtMost says that nothing bounds it from
+	// below: no such chain leads from the agent to the anchor. So it is where an agent won or lost every game.
+	// The rating is then finite by the fit's correction alone.
 	AtLeast bool `json:"at_least"`
 	AtMost  bool `json:"at_most"`
 	// Apart says that no chain of games leads from the agent to the anchor.
@@ -47,17 +48,18 @@ type Scale struct {
 	Anchor  string      `json:"anchor"`
 	Ratings []Rating    `json:"ratings"`  // best first, then those apart
 	Armies  []Advantage `json:"armies"`   // by the rules' names; only of contests that are part of the scale
-	LeftOut []int       `json:"left_out"` // contests without results with both armies, which tell nothing of the agents
+	LeftOut []int       `json:"left_out"` // indices of the contests without results with both armies, which tell nothing of the agents
 }
 
 // FitScale puts all agents that games join to the anchor on one scale with the anchor at 0:
 //
 //	logit(s_W) = A + r_i - r_j,  logit(s_E) = -A + r_i - r_j
 //
-// for agent i against j, with an A for each set of rules, a draw counting half. The fit is Firth's (1993):
-// the likelihood is corrected so that the estimates' bias is removed to the first order and perfect scores
-// get finite ratings (Heinze and Schemper 2002). Standard errors are those of the information matrix with
-// each contest's spread and likeness of paired games as observed, as in FitDifference.
+// for agent i against j, with an A for each set of rules, a draw counting half. The fit is Firth's (1993): a
+// correction of the likelihood removes the estimates' bias to the first order and gives perfect scores finite
+// ratings (Heinze and Schemper 2002). The standard errors take each contest's spread, and the likeness of the
+// games of its pairs, as they were observed, like FitDifference. An anchor that played none of the contests is
+// an error, and so are games that leave the ratings undetermined.
 func FitScale(contests []Contest, anchor string) (*Scale, error) {
 	s := &Scale{Anchor: anchor}
 	totals := map[string]*Rating{}
@@ -131,7 +133,7 @@ func byRating(a, b Rating) int {
 // link is a step from one agent to another.
 type link struct{ from, to string }
 
-// points returns a link from each agent to those that it took a point of, or half a one.
+// points returns a link from each agent to those that it took a point or half a one from.
 func points(contests []Contest, counts []cells) []link {
 	var all []link
 	for i, c := range contests {
@@ -155,7 +157,7 @@ func reversed(links []link) []link {
 	return all
 }
 
-// reached returns what a chain of links leads to from the start, which itself is among it.
+// reached returns the agents that chains of links lead to from the start, and the start itself.
 func reached(links []link, start string) map[string]bool {
 	joined := map[string]bool{start: true}
 	for grown := true; grown; {

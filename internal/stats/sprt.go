@@ -17,14 +17,14 @@ func Pentanomial(pairs []Pair) [5]int {
 }
 
 // SPRT is a sequential test of H0, the first agent is Elo0 better, against H1, it is Elo1 better. Elo0 is
-// less than Elo1. The test accepts H1 where H0 holds with probability Alpha, and H0 where H1 holds with
-// probability Beta, both approximately (Wald 1945), however often it is looked at.
+// less than Elo1. If H0 holds, the test accepts H1 with probability Alpha; if H1 holds, it accepts H0 with
+// probability Beta. Both are approximate (Wald 1945), and hold however often the test is looked at.
 //
-// Both are points of normalised Elo: 800/ln 10 times the expected score beyond one half, divided by the
-// standard deviation of a game's score, which is that of a pair's mean times the square root of 2 (Van den
-// Bergh, "Normalized Elo", the unit of Fishtest). It is Elo where no game is drawn and the armies are
-// equal. Unlike Elo of the pooled score it does not shrink with draws, lopsided armies and one-sided
-// openings, so that the number of games to a verdict depends on the hypotheses alone.
+// Elo0 and Elo1 are in normalised Elo (Van den Bergh, the unit of Fishtest): 800/ln 10 times the expected
+// score beyond one half, divided by the standard deviation of a game's score. That is taken to be the square
+// root of 2 times the standard deviation of a pair's mean. Where no game is drawn and the armies are equal
+// this is Elo, nearly. Unlike Elo of the pooled score it does not shrink with draws, lopsided armies and
+// one-sided openings, so the number of games to a verdict depends on the hypotheses alone.
 type SPRT struct {
 	Elo0  float64 `json:"elo0"`
 	Elo1  float64 `json:"elo1"`
@@ -58,7 +58,7 @@ type SPRTState struct {
 	Verdict Verdict `json:"verdict"`
 }
 
-// farthest is the highest normalised Elo that a hypothesis may name: three standard deviations of a pair.
+// farthest is the highest normalised Elo that a hypothesis may name: some three standard deviations of a pair's mean.
 const farthest = 700
 
 // Check says what is wrong with a test's numbers.
@@ -74,9 +74,9 @@ func (s SPRT) Check() error {
 	return nil
 }
 
-// Decide returns the state after the complete pairs of a match. The likelihoods are those of the five
-// pair scores' frequencies, at their best under each hypothesis: the generalised test of Li, Liu and Ying
-// (2014). The numbers must pass Check.
+// Decide returns the state after the complete pairs of a match. The test is the generalised one of Li, Liu
+// and Ying (2014): it compares the likelihoods of how often each of the five pair scores occurred, at their
+// best under each hypothesis. s must pass Check.
 func (s SPRT) Decide(pairs []Pair) SPRTState {
 	state := SPRTState{
 		LLR:   s.llr(Pentanomial(pairs)),
@@ -95,8 +95,8 @@ func (s SPRT) Decide(pairs []Pair) SPRTState {
 // pairMeans are the mean scores of the five kinds of pairs.
 var pairMeans = [5]float64{0, 0.25, 0.5, 0.75, 1}
 
-// unseen is the count that stands for none, since a likelihood without some kind of pair may allow no
-// distribution with the hypothesis's mean at all.
+// unseen stands for a count of 0, because without some kind of pair there may be no distribution at all that
+// meets the hypothesis.
 const unseen = 1e-3
 
 func (s SPRT) llr(counts [5]int) float64 {
@@ -121,9 +121,10 @@ func (s SPRT) llr(counts [5]int) float64 {
 // likeliest returns the distribution over pair means that makes the counts likeliest among those whose
 // mean lies t standard deviations above one half.
 //
-// It is where the linearised constraint is met by the distribution that it was linearised at: with m and
-// s the mean and standard deviation of p, the derivative of m - 1/2 - t s by p_i is, but for a constant,
-// x_i - 1/2 - t s (1 + ((x_i-m)/s)^2)/2. It starts at the won and lost pairs that meet the constraint.
+// It linearises the constraint at a distribution p, takes the likeliest that meets it so, and repeats this
+// there until nothing changes. With m and s the mean and standard deviation of p, the derivative of
+// m - 1/2 - t s by p_i is, but for a constant, x_i - 1/2 - t s (1 + ((x_i-m)/s)^2)/2. It begins with the
+// distribution of won and lost pairs alone that meets the constraint.
 func likeliest(n [5]float64, t float64) [5]float64 {
 	won := 0.5 + t/(2*math.Sqrt(1+t*t))
 	p := [5]float64{0: 1 - won, 4: won}
@@ -156,9 +157,9 @@ func moments(p [5]float64) (mean, variance float64) {
 	return mean, variance
 }
 
-// tilted returns the distribution that makes the counts likeliest with sum p_i a_i = 0: by Lagrange,
-// p_i is proportional to n_i / (1 + y a_i), and y the root of the constraint, which falls in y between
-// the poles on both sides of 0.
+// tilted returns the distribution that makes the counts likeliest with sum p_i a_i = 0. By Lagrange p_i is
+// proportional to n_i / (1 + y a_i). y is the root of the constraint, which falls as y grows between the
+// poles on both sides of 0.
 func tilted(n, a [5]float64) [5]float64 {
 	low, high := math.Inf(-1), math.Inf(1)
 	for _, x := range a {

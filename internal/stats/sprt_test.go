@@ -41,7 +41,7 @@ func TestLLRByHand(t *testing.T) {
 	}
 }
 
-// TestLikeliest checks the fit under a hypothesis: it meets it, and no other distribution that does is
+// TestLikeliest: the fit under a hypothesis meets the hypothesis, and no other distribution that does is
 // likelier.
 func TestLikeliest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -1,5 +1,6 @@
-// Package stats holds the intervals that match results are reported with. It knows no chess: a score is a
-// number in [0,1], a pair is what the two games of one opening scored together.
+// Package stats tells by the results of matches how strong agents are, with 95% intervals: differences in
+// Elo, sequential tests, ratings on one scale (docs/strength.md). It knows no chess: a score is a number in
+// [0,1], and a pair is the two games of one opening, with the armies exchanged.
 package stats
 
 import (
@@ -37,11 +38,11 @@ func Wilson(successes float64, n int) Interval {
 	return Interval{Estimate: p, Low: max(0, centre-half), High: min(1, centre+half)}
 }
 
-// bootstrapRounds resamplings put the noise of a 95% end well below a tenth of the interval's width.
+// With bootstrapRounds resamplings the noise of an interval's end is well below a tenth of its width.
 const bootstrapRounds = 4000
 
-// ClusterMean returns the mean of all scores and its 95% percentile-bootstrap interval, resampling whole
-// clusters (the games of one opening), since games of one cluster resemble each other. When every
+// ClusterMean returns the mean of all scores and its 95% percentile-bootstrap interval. It resamples whole
+// clusters (the games of one opening), because games of one cluster resemble each other. When every
 // cluster has the same mean the bootstrap sees no spread, and the interval is Wilson's with the clusters
 // as trials. The same input gives the same interval.
 func ClusterMean(clusters [][]float64) Interval {
@@ -62,11 +63,11 @@ func ClusterMean(clusters [][]float64) Interval {
 		return Wilson(0, 0)
 	}
 	mean := total / n
-	spread := false
+	differ := false
 	for i := range sums {
-		spread = spread || sums[i]*counts[0] != sums[0]*counts[i]
+		differ = differ || sums[i]*counts[0] != sums[0]*counts[i]
 	}
-	if !spread {
+	if !differ {
 		return Wilson(mean*float64(len(sums)), len(sums))
 	}
 	rng := rand.New(rand.NewPCG(0x57a7, uint64(len(sums))))

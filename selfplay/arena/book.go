@@ -25,8 +25,9 @@ type BookConfig struct {
 	Workers    int
 }
 
-// bookGames is how many games the judge plays against itself from a candidate. A candidate is fair if the Western army scores fairLow to
-// fairHigh of them; two games more, which choose nothing, tell how fair the chosen ones are.
+// The judge plays bookGames games against itself from a candidate, which is fair if the Western army scores
+// fairLow to fairHigh points. From a fair one it plays freshGames more. These choose nothing, so what the West
+// scores in them tells without bias how fair the chosen ones are.
 const (
 	bookGames         = 6
 	fairLow, fairHigh = 2.0, 4.0
@@ -36,14 +37,15 @@ const (
 // bookPlies are the lengths of the random openings, in turns.
 var bookPlies = [...]int{4, 6, 8, 10, 12}
 
-// What a search holds for even need not be even when it is played out: in most rule sets one army does more with
-// the same material. So the middle of the values that are played moves, after every batch of candidates, to
-// where the West scores one half in the first game of each, and back towards even where no candidate is near it.
+// A position that a search holds for even need not be even when it is played out, because in most rule sets one
+// army does more with the same material. So candidates are played out whose value is near a middle that moves:
+// after every batch towards the value at which the West scores one half in the first games, and after a batch
+// without a game back towards even.
 const (
 	bookBatch = 32
-	bookStep  = 0.2 // log odds that the middle moves for each first game of a batch lost or won beyond one half
-	bookBack  = 0.8 // what is left of the middle after a batch of which nothing was played
-	mostOdds  = 5   // farther than this from even nothing is played
+	bookStep  = 0.2 // log odds that the middle moves for each point beyond one half in the first games of a batch
+	bookBack  = 0.8 // factor of the middle after a batch of which nothing was played
+	mostOdds  = 5   // candidates farther than this from even are not played, in log odds
 )
 
 // Fair is a position of a book.
@@ -71,9 +73,9 @@ func (b *Book) FreshScore() float64 {
 	return sum / float64(max(1, freshGames*len(b.Positions)))
 }
 
-// MakeBook looks at one candidate after another until enough are fair. The result depends on the config
-// alone, where the judge does; progress, which may be nil, is shown what was found so far. Interrupted, or where
-// too few are fair, it returns what it has found beside the error.
+// MakeBook looks at one candidate after another until enough are fair. The result depends on the config alone
+// if the judge's moves do. progress, which may be nil, is called with what was found so far. If it is
+// interrupted, or too few are fair, it returns what it has found beside the error.
 func MakeBook(ctx context.Context, c BookConfig, progress func(*Book)) (*Book, error) {
 	candidates, err := c.candidates()
 	if err != nil {
@@ -119,12 +121,12 @@ func MakeBook(ctx context.Context, c BookConfig, progress func(*Book)) (*Book, e
 		}
 	}
 	if len(b.Positions) < c.Positions {
-		return b, fmt.Errorf("book: %d of %d candidates are fair; %d are wanted: look at more", len(b.Positions), b.Looked, c.Positions)
+		return b, fmt.Errorf("book: %d of %d candidates are fair, and %d are wanted; look at more candidates or at values farther from the middle", len(b.Positions), b.Looked, c.Positions)
 	}
 	return b, nil
 }
 
-// candidates returns distinct undecided positions after random openings, of every length in turn.
+// candidates returns distinct undecided positions after random openings of all lengths in turn.
 func (c *BookConfig) candidates() ([]env.Position, error) {
 	var lists [len(bookPlies)][]selfplay.Opening
 	for i, plies := range bookPlies {
@@ -152,7 +154,8 @@ type verdict struct {
 	fair   bool
 }
 
-// judge looks at candidates, the first of which has the given number, with several judges at a time.
+// judge looks at candidates with several judges at a time. first is the number of the first candidate, by which
+// its games are seeded.
 func (c *BookConfig) judge(ctx context.Context, judges []*chair, candidates []env.Position, first int, middle float64) ([]verdict, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -189,7 +192,7 @@ func (c *BookConfig) judge(ctx context.Context, judges []*chair, candidates []en
 	return verdicts, errors.Join(errs...)
 }
 
-// look finds out about one candidate; it stops as soon as it cannot be fair any more.
+// look finds out whether one candidate is fair, and stops as soon as it cannot be any more.
 func (c *BookConfig) look(ctx context.Context, j *chair, p *env.Position, middle float64, rng *rand.Rand) (v verdict, err error) {
 	v.FEN = c.Rules.FEN(p)
 	r, err := j.think(ctx, env.NewGame(c.Rules, *p), c.Limit, rng)
@@ -200,7 +203,7 @@ func (c *BookConfig) look(ctx context.Context, j *chair, p *env.Position, middle
 	if p.SideToMove() == env.Eastern {
 		win, loss = loss, win
 	}
-	if win+loss > 0 { // a judge that sees no value, as the random one, plays from all
+	if win+loss > 0 { // a judge without values, such as the random one, plays from all candidates
 		v.Value = math.Log(win / loss)
 	}
 	if win+loss > 0 && !(math.Abs(v.Value-middle) <= c.Width && math.Abs(v.Value) <= mostOdds) {
@@ -230,7 +233,7 @@ func (c *BookConfig) look(ctx context.Context, j *chair, p *env.Position, middle
 }
 
 // play returns what the West scores in a game of the judge against itself. Every move has a budget of its own,
-// from the limit to twice as much, or all games from a position would be one.
+// from the limit to twice as much; otherwise all games from a position would be the same.
 func (c *BookConfig) play(ctx context.Context, j *chair, start *env.Position, rng *rand.Rand) (float64, error) {
 	g := env.NewGame(c.Rules, *start)
 	for !g.Outcome().Over() {

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// The books were made by the commands in their first lines.
+// The books' first lines say by which commands they were made.
 //
 //go:embed books/*.epd
 var books embed.FS
 
-// OpenBook returns the text of the program's own book of fair openings of a rule set, and its file's name.
+// OpenBook returns the program's own book of fair openings of a rule set: the name of its file, and its text.
 func OpenBook(rules string) (name string, text []byte, err error) {
 	name = rules + ".epd"
 	text, err = books.ReadFile("books/" + name)

@@ -9,7 +9,7 @@ import (
 	"synochess/selfplay"
 )
 
-// chair is one player of an agent that is asked for one move after another, outside of a match.
+// chair is a player of an agent that is asked for single moves, outside of a match.
 type chair struct {
 	table  selfplay.Table
 	player selfplay.Player

@@ -21,8 +21,9 @@ type Rung struct {
 	Engine, Agent selfplay.Limit
 }
 
-// Rungs are those of the ladder against Fairy-Stockfish, lowest first: 800 simulations a move up to its 1,000
-// nodes, then a second. Fewer than 250 nodes it does not honour.
+// Rungs is the ladder against Fairy-Stockfish, lowest first. Up to the engine's 1,000 nodes the agent has 800
+// simulations a move, then a second. There is no rung below 250 nodes, because the engine does not honour such
+// limits.
 var Rungs = []Rung{
 	{"depth-1", selfplay.Limit{Depth: 1}, selfplay.Limit{Visits: 800}},
 	{"depth-2", selfplay.Limit{Depth: 2}, selfplay.Limit{Visits: 800}},
@@ -32,7 +33,7 @@ var Rungs = []Rung{
 	{"nodes-16000", selfplay.Limit{Visits: 16000}, selfplay.Limit{MoveTime: time.Second}},
 }
 
-// Ladder is how far an agent has climbed; it is ladder.json in the ladder's folder.
+// Ladder is how far an agent has climbed, as it stands in ladder.json in the ladder's folder.
 type Ladder struct {
 	Agent    string  `json:"agent"`
 	EvalID   string  `json:"eval_id"`
@@ -40,7 +41,7 @@ type Ladder struct {
 	Rules    string  `json:"rules"`
 	Openings string  `json:"openings"`
 	Machine  string  `json:"machine"` // processor and kernel path
-	Steps    []*Step `json:"steps"`   // lowest first; the last is the first that was not reached, if any
+	Steps    []*Step `json:"steps"`   // lowest first; the last is the one that was not reached, if any
 }
 
 // Step is what came of one rung.
@@ -58,8 +59,8 @@ type Step struct {
 }
 
 // Climb plays the rungs from the lowest to the first that is not reached, each in a folder of its own below dir,
-// and writes ladder.json after each. play plays the match of a rung in a folder, the agent first, or goes on
-// with it there.
+// and writes ladder.json after each. play plays the match of a rung in the given folder, or what is left of it;
+// the agent is the match's first.
 func Climb(dir string, play func(r Rung, dir string) (*Match, *selfplay.Tally, error)) (*Ladder, error) {
 	l := &Ladder{}
 	for _, rung := range Rungs {

@@ -20,8 +20,8 @@ import (
 	"synochess/selfplay/matchfile"
 )
 
-// Match is a match and what its record says of it beyond what is played. The match's RunID, FirstNumber,
-// Played and Enough are set by Play.
+// Match is what is played, and what the record says of it besides. Play sets the RunID, FirstNumber, Played and
+// Enough of the embedded match.
 type Match struct {
 	selfplay.Match
 	Kinds       [2]string // [agent]: network, greedy, random or engine
@@ -31,9 +31,9 @@ type Match struct {
 	Test        *stats.SPRT // ends the match when it has decided; nil: all games are played
 }
 
-// Play plays the match, or what is left of it in the folder, and returns its tally; progress may be nil. An
-// empty dir keeps nothing. A folder that holds another match, or cannot be written to, is an error before the
-// first game. Interrupted, what has ended is kept.
+// Play plays the match, or what is left of it in the folder, and returns its tally; progress may be nil. With an
+// empty dir nothing is kept. A folder that holds another match, or cannot be written to, is an error before the
+// first game. If it is interrupted, the games that have ended are kept.
 func Play(ctx context.Context, dir string, m *Match, progress func(games int)) (*selfplay.Tally, error) {
 	m.Stamp.RunID = "match"
 	if m.Test != nil {
@@ -66,7 +66,7 @@ type folder struct {
 	record  *matchfile.File
 }
 
-// openFolder makes and locks the folder, and loads it.
+// openFolder makes the folder if there is none, locks it and loads it.
 func openFolder(dir string, m *Match) (*folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("match folder: %w", err)
@@ -86,7 +86,7 @@ func openFolder(dir string, m *Match) (*folder, error) {
 	return f, nil
 }
 
-// load settles what is played and reads the games that have ended into m.Played.
+// load sees to it that the folder is this match's, and reads the games that have ended into m.Played.
 func (f *folder) load(m *Match) (err error) {
 	if err := f.settle(m); err != nil {
 		return err
@@ -103,14 +103,15 @@ func (f *folder) load(m *Match) (err error) {
 			return fmt.Errorf("match folder %s: game %d of games.journal is not one of the %d of this match; take another folder", f.dir, g.Number, 2*len(m.Openings))
 		}
 		for i := range g.Plies {
-			g.Plies[i].Actions = nil // a match only counts
+			g.Plies[i].Actions = nil // a tally needs only the moves
 		}
 		m.Played = append(m.Played, g)
 	}
 	return nil
 }
 
-// settle writes the record of a new match, or reads that of an old one and compares.
+// settle writes the record if the folder is new. Otherwise it reads the one that is there, which must be this
+// match's.
 func (f *folder) settle(m *Match) error {
 	f.record = m.record()
 	path := filepath.Join(f.dir, matchfile.Name)
@@ -118,7 +119,7 @@ func (f *folder) settle(m *Match) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Stat(filepath.Join(f.dir, "games.journal")); err == nil {
-			return fmt.Errorf("match folder %s: it holds games.journal and no %s that says what was played; take another folder", f.dir, matchfile.Name)
+			return fmt.Errorf("match folder %s: it holds games.journal but no %s, which would say what was played; take another folder", f.dir, matchfile.Name)
 		}
 		return matchfile.Write(f.dir, f.record)
 	case err != nil:
@@ -131,7 +132,7 @@ func (f *folder) settle(m *Match) error {
 	return nil
 }
 
-// differences names what a stored match and the one that is asked for do not have in common.
+// differences says in what the match that is asked for differs from the stored one.
 func differences(old, asked *matchfile.File) []string {
 	var faults []string
 	compare := func(what, a, b string) {
@@ -171,7 +172,7 @@ func runID(f *matchfile.File) string {
 	return fmt.Sprintf("%016x", xxhash.Sum64String(fmt.Sprint(f.Agents, f.RulesHash, f.Openings, f.Seed)))
 }
 
-// finish makes the files that a match which has ended leaves behind.
+// finish writes the files of a match that has ended.
 func (f *folder) finish(m *Match) error {
 	if _, err := datasets.Compact(f.journal, filepath.Join(f.dir, "games.parquet"), m.Stamp.Program); err != nil {
 		return err
@@ -186,7 +187,7 @@ func (f *folder) finish(m *Match) error {
 	return f.note(m, finished)
 }
 
-// note writes the record with the scores of all games in the journal; finished is zero while there are more to
+// note writes the record with the scores of all games in the journal. finished is zero while more games are to
 // come.
 func (f *folder) note(m *Match, finished time.Time) error {
 	f.record.Finished = finished

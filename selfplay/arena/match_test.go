@@ -163,7 +163,8 @@ func TestGamesOfAnotherMatch(t *testing.T) {
 	}
 }
 
-// TestASequentialTestEnds: it ends the match, the verdict is the same whatever the number of workers, and when it is asked for again.
+// TestASequentialTestEnds: the test ends the match, and its verdict is the same on any number of workers and when
+// the match is called again.
 func TestASequentialTestEnds(t *testing.T) {
 	test := &stats.SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}
 	var states []stats.SPRTState

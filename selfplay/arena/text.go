@@ -14,8 +14,8 @@ import (
 	"synochess/selfplay/matchfile"
 )
 
-// writeText writes games as text that people and PGN tools can read: tags, then the moves in UCI notation.
-// Portable Game Notation itself has no notation for the Eastern pieces.
+// writeText writes games as text that people and PGN tools can read: tags, then the moves in UCI notation,
+// because Portable Game Notation has none for the Eastern pieces.
 func writeText(path string, m *matchfile.File, games iter.Seq2[*datasets.Game, error]) error {
 	return files.WriteAtomic(path, func(w io.Writer) error {
 		for g, err := range games {
@@ -34,7 +34,7 @@ func writeText(path string, m *matchfile.File, games iter.Seq2[*datasets.Game, e
 	})
 }
 
-// gameText is one game.
+// gameText returns one game as text.
 func gameText(m *matchfile.File, g *datasets.Game) (string, error) {
 	r, err := env.ParseRules([]byte(g.Rules), fmt.Sprintf("game %d", g.Number))
 	if err != nil {
@@ -44,7 +44,7 @@ func gameText(m *matchfile.File, g *datasets.Game) (string, error) {
 	tag := func(name, value string) {
 		fmt.Fprintf(&b, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value))
 	}
-	player := func(a env.Army) string { // with its limit, a word of the settings
+	player := func(a env.Army) string { // the kind and the limit, which is a word of the settings
 		for _, word := range strings.Fields(g.Agents[a].Settings) {
 			if l, err := selfplay.ParseLimit(word); err == nil {
 				return g.Agents[a].Kind + ", " + l.String()
@@ -102,7 +102,7 @@ func gameText(m *matchfile.File, g *datasets.Game) (string, error) {
 	return b.String(), nil
 }
 
-// firstNumber returns the number of the move that is to be made in a FEN, its last field.
+// firstNumber returns the number of the next move, a FEN's last field.
 func firstNumber(fen string) int {
 	fields := strings.Fields(fen)
 	if n, err := strconv.Atoi(fields[len(fields)-1]); err == nil {

@@ -1,6 +1,6 @@
-// Package matchfile is the record of a match that lies beside its games: who played whom, under which
-// rules and limits, and what every opening's two games scored. Ratings are fitted to these records alone.
-// It knows no chess: agents, rules and openings are strings.
+// Package matchfile reads and writes the record of a match, match.json, which lies beside its games. It says
+// who played whom, under which rules and limits, and what every opening's two games scored. Ratings are fitted
+// to these records alone. The package knows no chess: agents, rules and openings are strings.
 package matchfile
 
 import (
@@ -33,7 +33,7 @@ type File struct {
 	Version   int         `json:"version"`
 	Agents    [2]Agent    `json:"agents"`     // all scores are those of the first
 	Rules     string      `json:"rules"`      // name of the rule set, for people
-	RulesHash string      `json:"rules_hash"` // what it is
+	RulesHash string      `json:"rules_hash"` // hash of the rule set, which tells it from others
 	Openings  string      `json:"openings"`   // how many openings of what kind, such as "100 of 4 random plies"
 	Seed      uint64      `json:"seed"`
 	Program   string      `json:"program"` // version of the program that played
@@ -43,19 +43,19 @@ type File struct {
 	Pairs     []PairScore `json:"pairs"`
 }
 
-// howMany is how the text of Openings begins that says how many there are.
+// howMany is the beginning of Openings that says how many there are.
 var howMany = regexp.MustCompile(`^(the first )?[0-9]+ of `)
 
-// OpeningsKind returns what kind of openings were played, however many: on the kind alone it depends what the
-// armies' chances are.
+// OpeningsKind returns the kind of openings without their number, because the armies' chances depend on the
+// kind alone.
 func (f *File) OpeningsKind() string { return howMany.ReplaceAllString(f.Openings, "") }
 
-// Agent is one side of a match. Name, EvalID and Limit together say who it is: two networks of one name
-// are two agents, and so is one network with more visits.
+// Agent is one side of a match. Name, EvalID and Limit together say who it is: two networks of one name are
+// two agents, and so are one network with few visits and with many.
 type Agent struct {
 	Name     string `json:"name"`
 	Kind     string `json:"kind"`     // network, greedy, random or engine
-	EvalID   string `json:"eval_id"`  // hash of what evaluates: weights, an engine's own name and version
+	EvalID   string `json:"eval_id"`  // what evaluates: a hash of weights, an engine's own name and version
 	Limit    string `json:"limit"`    // what it may spend on a move, such as "nodes=800"; empty where it does not search
 	Settings string `json:"settings"` // of its search or its engine options
 }
@@ -63,15 +63,15 @@ type Agent struct {
 // ID is what tells one agent from another.
 func (a Agent) ID() string { return a.Name + "\x00" + a.EvalID + "\x00" + a.Limit }
 
-// PairScore is what the first agent scored in the two games of one opening: 0, 0.5 or 1, null where the
-// game has no result.
+// PairScore is what the first agent scored in the two games of one opening: 0, 0.5 or 1, or nil (null in the
+// file) where the game has no result.
 type PairScore struct {
 	Opening string   `json:"opening"` // the opening's position, as FEN
 	West    *float64 `json:"west"`    // as Western
 	East    *float64 `json:"east"`    // as Eastern
 }
 
-// Score returns a game's score as PairScore holds it.
+// Score returns a score as PairScore holds it.
 func Score(score float64) *float64 { return &score }
 
 // Stats returns the pairs as the statistics take them.
@@ -90,17 +90,17 @@ func number(score *float64) float64 {
 	return *score
 }
 
-// check says what is wrong with a record.
+// check returns an error that names the key of the first fault.
 func (f *File) check() error {
 	if f.Version != Version {
-		return fmt.Errorf("version is %d, this program reads version %d", f.Version, Version)
+		return fmt.Errorf("version is %d: want %d, the only one that this program reads", f.Version, Version)
 	}
 	for i, a := range f.Agents {
 		if a.Name == "" {
 			return fmt.Errorf("agents[%d].name is empty: want the agent's name", i)
 		}
 		if strings.ContainsFunc(a.Name+a.EvalID+a.Limit, unicode.IsControl) {
-			return fmt.Errorf("agents[%d]: a control character in %q", i, a.Name+" "+a.EvalID+" "+a.Limit)
+			return fmt.Errorf("agents[%d]: a control character in name, eval_id or limit, %q; remove it", i, a.Name+" "+a.EvalID+" "+a.Limit)
 		}
 	}
 	if f.RulesHash == "" {
@@ -119,7 +119,8 @@ func (f *File) check() error {
 	return nil
 }
 
-// Write writes the record into a match's folder, whole or not at all. The version is set.
+// Write writes the record into a match's folder, whole or not at all, and sets its version. What Read would
+// refuse is an error.
 func Write(dir string, f *File) error {
 	f.Version = Version
 	path := filepath.Join(dir, Name)
@@ -133,8 +134,8 @@ func Write(dir string, f *File) error {
 	})
 }
 
-// Read reads a record. Keys that it does not know, missing values and impossible scores are errors that
-// name the file and the key.
+// Read reads a record. Unknown keys, missing values and impossible scores are errors that name the file and
+// the key.
 func Read(path string) (*File, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -147,7 +148,7 @@ func Read(path string) (*File, error) {
 		return nil, fmt.Errorf("%s: not the record of a match: %s", path, plain(err))
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("%s: more text after the record", path)
+		return nil, fmt.Errorf("%s: more text after the record; remove it", path)
 	}
 	if err := f.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

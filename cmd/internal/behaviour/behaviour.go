@@ -1,8 +1,9 @@
-// Package behaviour reduces what the program does to one number: fixed searches with fixed weights, from
-// fixed positions of every built-in rule set, on the portable kernels. No clock is involved.
+// Package behaviour reduces what the program does to one number, so that a test tells whether a change that
+// was not meant to alter play did so. The number is a hash of fixed searches with fixed weights, from fixed
+// positions of two rule sets, on the portable kernels. No clock is involved.
 //
-// The number is the same on every processor and with every compiler setting. A change of the rules, the
-// encoding, the arithmetic or the search changes it, meant or not; Expected is the one of this version.
+// It is the same on every processor and with every compiler setting. A change of the rules, the encoding, the
+// arithmetic or the search changes it; Expected is the one of this version.
 package behaviour
 
 import (
@@ -25,14 +26,14 @@ import (
 //go:embed expected.txt
 var expected string
 
-// Expected returns what Measure gave for this version of the program, as the text of a Record.
+// Expected returns the text of the Record that Measure gives in this version of the program.
 func Expected() string { return expected }
 
 // Record is what the searches did.
 type Record struct {
 	Searches []string // a line each: position, mode, move, nodes, depth, a hash of all its numbers
 	Nodes    int      // of all trees
-	Number   string   // stands for all of it
+	Number   string   // a hash of Searches
 }
 
 // String is the whole record, the number last.
@@ -40,8 +41,8 @@ func (r *Record) String() string {
 	return strings.Join(r.Searches, "\n") + fmt.Sprintf("\nnodes %d, number %s\n", r.Nodes, r.Number)
 }
 
-// The searches: in both rule sets, after so many random plies, in both modes. They are few, because the test
-// also runs on an emulated processor.
+// The searches: in each rule set, after each number of random plies, in each mode. They are few, because the
+// test also runs on an emulated processor.
 var (
 	ruleSets = []string{"moddable", "pychess"}
 	plies    = []int{0, 7, 18, 41, 74}
@@ -52,7 +53,7 @@ var searches = []struct {
 	visits int
 }{{mcts.ModeGumbel, 32}, {mcts.ModePUCT, 64}}
 
-// Measure searches. It takes less than a second.
+// Measure runs the searches, which takes less than a second.
 func Measure() (*Record, error) {
 	ev, err := fast.New(kernels.Portable, weights())
 	if err != nil {

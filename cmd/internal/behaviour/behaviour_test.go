@@ -11,8 +11,8 @@ import (
 
 var update = flag.Bool("update", false, "write expected.txt")
 
-// TestBehaviour compares with the number in the repository. After a change that is meant to alter what the
-// program does: go test ./cmd/internal/behaviour -update
+// TestBehaviour compares with the record in the repository. After a change that is meant to alter what the
+// program does, write a new one: go test ./cmd/internal/behaviour -update
 func TestBehaviour(t *testing.T) {
 	r, err := Measure()
 	if err != nil {
@@ -33,7 +33,7 @@ func TestBehaviour(t *testing.T) {
 	}
 }
 
-// The same without the processor's fused multiply-add, which the standard library uses where it can.
+// The record is the same without the processor's fused multiply-add, which the standard library uses where it can.
 func TestBehaviourWithoutFMA(t *testing.T) {
 	if os.Getenv("GODEBUG") != "" || *update {
 		t.Skip("this is the run without it")

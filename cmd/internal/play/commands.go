@@ -7,7 +7,7 @@ import (
 	"synochess/env"
 )
 
-const help = `  e2e4, a7a8q, e1g1   a move: from, to, the piece promoted to; castling by the King's squares
+const help = `  e2e4, a7a8q, e1g1   a move: from, to, and the piece promoted to; castling is the King's move
   S@d5                a drop of a Soldier from hand
   moves [e2]          the legal moves, all or from one square
   hint                what the program would play
@@ -16,7 +16,7 @@ const help = `  e2e4, a7a8q, e1g1   a move: from, to, the piece promoted to; cas
   new                 start again
   quit                leave`
 
-// do obeys one line. Its error is one that ends the session.
+// do obeys one line, given as its words. An error ends the session.
 func (s *session) do(ctx context.Context, words []string) error {
 	if len(words) == 0 {
 		return nil

@@ -1,5 +1,5 @@
-// Package play is a game against the program at a terminal: it draws the board, reads moves and commands
-// a line at a time, explains what is illegal, and asks a function for the program's moves and for hints.
+// Package play is a game against the program at a terminal. It draws the board, reads moves and commands a
+// line at a time, and explains what is illegal. For the program's moves and for hints it asks a function.
 package play
 
 import (
@@ -39,8 +39,8 @@ type session struct {
 	ended bool // the person wants to go
 }
 
-// Run plays until the person quits, the input or ctx ends. Its error is that of thinking, reading or
-// writing; a mistyped line is answered on out.
+// Run plays until the person quits, or the input or ctx ends; input that cannot be read ends like any other.
+// Its error is that of ctx, of thinking or of writing. A mistyped line is no error, and is answered on out.
 func Run(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 	s := &session{Config: cfg, out: out, draw: true, game: env.NewGame(cfg.Rules, cfg.Start)}
 	s.say("Type a move such as e2e4 or S@d5 (a drop), or help.")
@@ -77,7 +77,7 @@ func Run(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// readLines sends lines until the input ends. Its goroutine may outlive Run by one read, as nothing can
+// readLines sends lines until the input ends. Its goroutine may outlive Run by one read, because nothing can
 // interrupt a read from a terminal.
 func readLines(in io.Reader) <-chan string {
 	lines := make(chan string)

@@ -16,7 +16,7 @@ var colours = []color.RGBA{
 	{0xcc, 0x79, 0xa7, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff},
 }
 
-// most is the number of points a curve is thinned to: more cannot be told apart at the size drawn.
+// most is the number of points that a curve is thinned to: more cannot be told apart at the size drawn.
 const most = 600
 
 // WritePNG draws the chart.
@@ -62,7 +62,7 @@ func (s *Series) addIntervals(p *plot.Plot, colour color.Color) error {
 		return nil
 	}
 	if len(s.Low) != len(s.X) || len(s.High) != len(s.X) {
-		return fmt.Errorf("%s: intervals of %d and %d ends for %d points", s.Name, len(s.Low), len(s.High), len(s.X))
+		return fmt.Errorf("%s: %d lower and %d upper ends of intervals for %d points; want one of each for a point, or none", s.Name, len(s.Low), len(s.High), len(s.X))
 	}
 	points := struct {
 		plotter.XYs
@@ -81,10 +81,10 @@ func (s *Series) addIntervals(p *plot.Plot, colour color.Color) error {
 	return nil
 }
 
-// thinned returns the curve's points, neighbours averaged where there are too many.
+// thinned returns the curve's points, with neighbours averaged where there are too many.
 func (s *Series) thinned() (plotter.XYs, error) {
 	if len(s.X) != len(s.Y) {
-		return nil, fmt.Errorf("%s: %d x for %d y", s.Name, len(s.X), len(s.Y))
+		return nil, fmt.Errorf("%s: %d values of x and %d of y; want as many", s.Name, len(s.X), len(s.Y))
 	}
 	group := (len(s.X) + most - 1) / most
 	var points plotter.XYs

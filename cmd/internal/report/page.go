@@ -1,5 +1,5 @@
-// Package report writes what a run has learned as one HTML page that stands alone: text, tables, and
-// curves as embedded PNG images. It loads nothing from anywhere.
+// Package report shows results to people. A Page is what a run has learned, as one HTML file with text, a table
+// and curves as embedded PNG images, which loads nothing from anywhere. Ratings is a picture of one scale.
 package report
 
 import (
@@ -13,9 +13,9 @@ import (
 // Page is a report.
 type Page struct {
 	Title  string
-	Facts  []Fact // shown as a table at the top
-	Texts  []Text
-	Charts []Chart // charts without points are left out
+	Facts  []Fact  // shown as a table at the top
+	Texts  []Text  // below the table
+	Charts []Chart // at the end; those without points are left out
 }
 
 // Fact is a line of the table.
@@ -66,7 +66,7 @@ img { max-width: 100%; }
 </html>
 `))
 
-// image is a chart drawn.
+// image is a chart as a picture.
 type image struct {
 	Title string
 	URL   template.URL
@@ -83,7 +83,7 @@ func (p *Page) Write(w io.Writer) error {
 		if err := c.WritePNG(&png); err != nil {
 			return fmt.Errorf("chart %q: %w", c.Title, err)
 		}
-		// The URL is ours alone: base64 holds nothing that could end the attribute.
+		// The URL needs no escaping, because base64 holds nothing that could end the attribute.
 		url := template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(png.Bytes()))
 		images = append(images, image{c.Title, url})
 	}

@@ -25,7 +25,7 @@ type Row struct {
 	Doubtful         bool
 }
 
-// Write draws the chart in a format by its file ending: "png" or "svg".
+// Write draws the chart. The format is "png" or "svg".
 func (r *Ratings) Write(w io.Writer, format string) error {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text = r.Title, r.X
@@ -62,7 +62,7 @@ func (r *Ratings) Write(w io.Writer, format string) error {
 	if err != nil {
 		return err
 	}
-	// The plot leaves no margin by itself: the longest name would touch the edge.
+	// The plot leaves no margin by itself, and the longest name would touch the edge.
 	whole, margin := draw.New(c), vg.Points(8)
 	whole.FillPolygon(color.White, []vg.Point{whole.Min, {X: whole.Max.X, Y: whole.Min.Y}, whole.Max, {X: whole.Min.X, Y: whole.Max.Y}})
 	p.Draw(draw.Crop(whole, margin, -margin, margin, -margin))

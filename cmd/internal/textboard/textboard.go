@@ -14,8 +14,7 @@ type Pieces int
 const (
 	// Letters are those of FEN, with the Horse as the rule set writes it: upper case Western.
 	Letters Pieces = iota
-	// Symbols are chess symbols for the West and Chinese characters for the East; these are two columns
-	// wide.
+	// Symbols are chess symbols for the West, and for the East Chinese characters, which are two columns wide.
 	Symbols
 )
 
