@@ -49,13 +49,14 @@ type Search struct {
 	deepest  int  // longest path since Start, in plies
 	root     rootPick
 
-	path    []step // of the pending leaves, one after the other
-	pending []leaf // of the step under way, in order of selection
-	rows    int    // rows appended by the step under way
-	legal   []env.Move
-	next    env.Position // scratch of expand
-	sharp   env.Sharp    // scratch of expand and hunt
-	touched []touched    // scratch of selection
+	path    []step          // of the pending leaves, one after the other
+	pending []leaf          // of the step under way, in order of selection
+	rows    int             // rows appended by the step under way
+	legal   []env.Move      // of the last node expanded
+	forcing []env.SharpMove // those of legal that may end the game or give check
+	next    env.Position    // scratch of expand
+	sharp   env.Sharp       // scratch of expand and hunt
+	touched []touched       // scratch of selection
 	mates   mateHunt
 	result  Result
 	batch   *encode.Batch // of Run
