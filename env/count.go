@@ -48,7 +48,8 @@ func (r *Rules) countWestern(p *Position, d *danger) int {
 		if p.pawns&piece != 0 {
 			n += r.countPawns(p, piece, occupied, land)
 		} else {
-			n += count(r.westernTargets(p, first(b), occupied) & land &^ p.western)
+			_, targets := r.westernTargets(p, first(b), occupied)
+			n += count(targets & land &^ p.western)
 		}
 	}
 	king := p.king & 63
@@ -111,7 +112,8 @@ func (r *Rules) countEastern(p *Position, d *danger) int {
 		if p.soldiers&piece != 0 {
 			n += r.countSoldiers(piece, land)
 		} else {
-			n += count(r.easternTargets(p, first(b), occupied) & land)
+			_, targets := r.easternTargets(p, first(b), occupied)
+			n += count(targets & land)
 		}
 	}
 	s := p.chancellor & 63

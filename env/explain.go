@@ -43,16 +43,17 @@ func (r *Rules) targets(p *Position, piece Piece, from Square) uint64 {
 	bit, occupied := uint64(1)<<from, p.Occupied()
 	switch piece {
 	case Pawn:
-		step := bit << 8 &^ occupied
-		return step | step&rank3<<8&^occupied | pawnAttacks(bit)&p.eastern
+		return pawnTargets(bit, occupied, p.eastern)
 	case Soldier:
 		return soldierSteps(bit)
 	case King, Chancellor:
 		return adjacent[from]
 	case Knight, Bishop, Rook, Queen:
-		return r.westernTargets(p, from, occupied)
+		_, targets := r.westernTargets(p, from, occupied)
+		return targets
 	}
-	return r.easternTargets(p, from, occupied)
+	_, targets := r.easternTargets(p, from, occupied)
+	return targets
 }
 
 // hint says more about a square a piece does not reach.

@@ -3,6 +3,12 @@ package env
 // pawnAttacks returns the squares Western Pawns attack.
 func pawnAttacks(pawns uint64) uint64 { return pawns&^fileA<<7 | pawns&^fileH<<9 }
 
+// pawnTargets returns where Pawns may land.
+func pawnTargets(pawns, occupied, eastern uint64) uint64 {
+	step := pawns << 8 &^ occupied
+	return step | step&rank3<<8&^occupied | pawnAttacks(pawns)&eastern
+}
+
 // soldierSteps returns the squares Soldiers step to and attack.
 func soldierSteps(soldiers uint64) uint64 {
 	return soldiers>>8 | soldiers&^fileA>>1 | soldiers&^fileH<<1
@@ -39,34 +45,32 @@ func (r *Rules) cannon(p *Position, s Square, occupied uint64) uint64 {
 	return direct&^occupied | hop&occupied
 }
 
-// easternTargets returns the squares an Eastern piece on s other than Soldier and Chancellor may
-// land on, own pieces not yet left out.
-func (r *Rules) easternTargets(p *Position, s Square, occupied uint64) uint64 {
+// easternTargets returns which Eastern piece other than Soldier and Chancellor stands on s and the squares it may land
+// on, own pieces not yet left out.
+func (r *Rules) easternTargets(p *Position, s Square, occupied uint64) (Piece, uint64) {
 	switch bit := uint64(1) << s; {
 	case p.chariots&bit != 0:
-		return rookAttacks(s, occupied)
+		return Chariot, rookAttacks(s, occupied)
 	case p.horses&bit != 0:
-		return r.horse(s, occupied)
+		return Horse, r.horse(s, occupied)
 	case p.cannons&bit != 0:
-		return r.cannon(p, s, occupied)
+		return Cannon, r.cannon(p, s, occupied)
 	case p.elephants&bit != 0:
-		return r.elephant(s, occupied)
+		return Elephant, r.elephant(s, occupied)
 	}
-	return r.advisorAttacks[s&63]
+	return Advisor, r.advisorAttacks[s&63]
 }
 
-// westernTargets returns the squares a Western piece on s other than Pawn and King may land on, own
+// westernTargets returns which Western piece other than Pawn and King stands on s and the squares it may land on, own
 // pieces not yet left out.
-func (r *Rules) westernTargets(p *Position, s Square, occupied uint64) (targets uint64) {
-	bit := uint64(1) << s
-	if p.knights&bit != 0 {
-		return knightJumps[s&63]
+func (r *Rules) westernTargets(p *Position, s Square, occupied uint64) (Piece, uint64) {
+	switch bit := uint64(1) << s; {
+	case p.knights&bit != 0:
+		return Knight, knightJumps[s&63]
+	case p.orthogonal&bit == 0:
+		return Bishop, bishopAttacks(s, occupied)
+	case p.diagonal&bit == 0:
+		return Rook, rookAttacks(s, occupied)
 	}
-	if p.diagonal&bit != 0 {
-		targets = bishopAttacks(s, occupied)
-	}
-	if p.orthogonal&bit != 0 {
-		targets |= rookAttacks(s, occupied)
-	}
-	return targets
+	return Queen, bishopAttacks(s, occupied) | rookAttacks(s, occupied)
 }

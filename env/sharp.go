@@ -7,17 +7,10 @@ import "math/bits"
 // it does not have is quiet, one that it has must be made to know. A Sharp is some 400 bytes of scratch
 // memory, to be kept and used again.
 type Sharp struct {
-	from   uint64            // pieces all of whose moves are sharp: those that stand in somebody's way to the royal
-	to     uint64            // squares on which every move is sharp
-	any    uint64            // squares on which some moves are sharp
-	marks  [NumPieces]uint64 // of the mover's pieces: squares on which each is sharp
-	danger danger            // scratch of AppendSharp
-}
-
-// SharpMove is a legal move that is sharp, with its place in the list that Legal makes.
-type SharpMove struct {
-	Move  Move
-	Index uint16
+	from   uint64     // pieces all of whose moves are sharp: those that stand in somebody's way to the royal
+	to     uint64     // squares on which every move is sharp
+	marks  [16]uint64 // by Piece, of the mover's pieces: squares on which each is sharp
+	danger danger     // scratch of the lists
 }
 
 // Sharpen prepares s for the legal moves of p. The position must not have ended by a faceoff, and the army
@@ -36,34 +29,17 @@ func (r *Rules) Sharpen(p *Position, s *Sharp) {
 }
 
 // SharpenAll makes every move of p sharp.
-func (s *Sharp) SharpenAll() { s.from, s.to, s.any = allSquares, allSquares, allSquares }
+func (s *Sharp) SharpenAll() { s.from, s.to = allSquares, allSquares }
 
 // SharpenCaptures makes every move onto a square of an enemy piece sharp as well.
-func (s *Sharp) SharpenCaptures(p *Position) {
-	s.to |= p.ArmyPieces(p.side.Other())
-	s.any |= s.to
-}
+func (s *Sharp) SharpenCaptures(p *Position) { s.to |= p.ArmyPieces(p.side.Other()) }
 
-// Has reports whether a legal move of p may be sharp.
-func (s *Sharp) Has(p *Position, m Move) bool {
-	return s.from>>m.From()&1 != 0 || m.Kind() > Plain && m.Kind() != Drop || s.any>>m.To()&1 != 0 && s.lands(p, m)
-}
-
-// lands reports whether landing is what makes the move sharp.
-func (s *Sharp) lands(p *Position, m Move) bool {
-	piece := Soldier
-	if m.Kind() != Drop {
-		piece = p.PieceAt(m.From())
-	}
-	return (s.to|s.marks[piece])>>m.To()&1 != 0
-}
-
-// landing returns the squares on which moves of a piece, given as a bit and by kind, are sharp.
-func (s *Sharp) landing(bit uint64, piece Piece) uint64 {
-	if s.from&bit != 0 {
+// landing returns the squares on which moves of the piece on a square are sharp.
+func (s *Sharp) landing(from Square, piece Piece) uint64 {
+	if s.from>>from&1 != 0 {
 		return allSquares
 	}
-	return s.to | s.marks[piece]
+	return s.to | s.marks[piece&15]
 }
 
 // sharpenWestern looks from the Chancellor. Only sliders attack over a distance, and only from behind a
@@ -77,7 +53,6 @@ func (r *Rules) sharpenWestern(p *Position, s *Sharp, occupied uint64) {
 	s.marks[Rook] = orthogonal
 	s.marks[Queen] = diagonal | orthogonal
 	s.marks[King] = r.facing[c]&orthogonal | r.campmateSquares[Western]
-	s.any = pawnAttackers[c] | knightJumps[c] | diagonal | orthogonal | s.marks[King]
 	for b := p.orthogonal&orthogonals[c] | p.diagonal&diagonals[c]; b != 0; b &= b - 1 {
 		s.from |= single(between[c][first(b)] & occupied)
 	}
@@ -114,7 +89,6 @@ func (r *Rules) sharpenEastern(p *Position, s *Sharp, occupied uint64) {
 	for b := p.elephants & r.elephantAttackers[k]; b != 0; b &= b - 1 {
 		s.from |= r.elephantLegs[first(b)] & diagonal1[k]
 	}
-	s.any = s.to | s.marks[Soldier] | direct | s.marks[Horse] | s.marks[Elephant] | s.marks[Advisor] | s.marks[Cannon] | s.marks[Chancellor]
 }
 
 // single returns b if it is a single square, else nothing.

@@ -76,12 +76,6 @@ func (r *Rules) lookPawns(p *Position, l *look, special, occupied uint64) {
 	}
 }
 
-// pawnTargets returns where Pawns step and capture.
-func pawnTargets(pawns, occupied, eastern uint64) uint64 {
-	step := pawns << 8 &^ occupied
-	return step | step&rank3<<8&^occupied | pawnAttacks(pawns)&eastern
-}
-
 // screens returns the pieces, of either army, that alone stand between a Western slider and the Chancellor: the
 // Western ones may give check by leaving their square, the Eastern ones are pinned.
 func (p *Position) screens(occupied uint64) (alone uint64) {

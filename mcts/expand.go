@@ -76,7 +76,8 @@ func (s *Search) judgeRepetition(id int32) bool {
 func (s *Search) expand(id int32) (ok bool) {
 	n := &s.nodes[id]
 	n.seen = uint8(min(s.history.Occurrences(), 2))
-	s.legal = s.rules.Legal(&n.pos, s.legal[:0])
+	s.sharpen(&n.pos, &s.sharp)
+	s.legal, s.forcing = s.rules.LegalSharp(&n.pos, &s.sharp, s.legal[:0], s.forcing[:0])
 	if len(s.legal) == 0 { // stalemate; mates were seen from the node before
 		n.proof = proofFor(s.rules.OutcomeGiven(&n.pos, 0, n.check), n.pos.SideToMove())
 		return true
@@ -86,18 +87,16 @@ func (s *Search) expand(id int32) (ok bool) {
 	}
 	n.count = uint16(len(s.legal))
 	s.mates.checks = s.mates.checks[:0]
-	s.sharpen(&n.pos, &s.sharp)
 	for i, m := range s.legal {
-		e := &s.edges[int(n.first)+i]
-		*e = edge{child: noNode, move: m}
-		if !s.sharp.Has(&n.pos, m) {
-			continue
-		}
-		s.rules.Apply(&n.pos, m, &s.next)
+		s.edges[int(n.first)+i] = edge{child: noNode, move: m}
+	}
+	for _, m := range s.forcing {
+		e := &s.edges[int(n.first)+int(m.Index)]
+		s.rules.Apply(&n.pos, m.Move, &s.next)
 		outcome, check := s.judge(&s.next)
 		if e.proof = proofFor(outcome, n.pos.SideToMove()); e.proof == Unproven {
 			if check {
-				s.mates.checks = append(s.mates.checks, n.first+int32(i))
+				s.mates.checks = append(s.mates.checks, n.first+int32(m.Index))
 			}
 			continue
 		}

@@ -52,12 +52,13 @@ type Search struct {
 	deepest  int  // longest path since Start, in plies
 	root     rootPick
 
-	flight         // of the step under way
-	away    flight // of the step before, while Crew evaluates it; empty otherwise
-	legal   []env.Move
-	next    env.Position // scratch of expand
-	sharp   env.Sharp    // scratch of expand and hunt
-	touched []touched    // scratch of selection
+	flight                  // of the step under way
+	away    flight          // of the step before, while Crew evaluates it; empty otherwise
+	legal   []env.Move      // of the last node expanded
+	forcing []env.SharpMove // those of legal that may end the game or give check
+	next    env.Position    // scratch of expand
+	sharp   env.Sharp       // scratch of expand and hunt
+	touched []touched       // scratch of selection
 	mates   mateHunt
 	result  Result
 	batch   *encode.Batch // of Run
