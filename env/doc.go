@@ -32,7 +32,7 @@
 //
 // Moves are never made to be tested. For each enemy piece that could attack the royal, type danger
 // works out where the mover's pieces must land to leave the royal safe; the files danger_*.go hold that
-// analysis, generate.go lists moves with it and count.go counts them without listing them.
+// analysis, generate.go lists moves with it and perft.go counts them without listing them.
 //
 // # Games and endings
 //

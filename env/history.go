@@ -1,5 +1,9 @@
 package env
 
+import (
+	"slices"
+)
+
 // History remembers the positions of a game as far as repetition needs them: hashes, and who was in
 // check. Entry 0 is the start position. A game and a search on top of it use the same type: Push on the
 // way down, Pop on the way up. It does not allocate once it has grown. The zero value is empty; Reset
@@ -115,3 +119,10 @@ func (h *History) last() *historyEntry { return &h.entries[len(h.entries)-1] }
 
 // moverAt returns who is to move in an entry.
 func (h *History) moverAt(at int) Army { return h.starter ^ Army(at&1) }
+
+// Continues reports whether the history begins with all of earlier: a search of an earlier position of
+// the same game may then be gone on with.
+func (h *History) Continues(earlier *History) bool {
+	n := len(earlier.entries)
+	return h.starter == earlier.starter && len(h.entries) >= n && slices.Equal(h.entries[:n], earlier.entries)
+}

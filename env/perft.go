@@ -61,3 +61,137 @@ func (t *perftTree) count(p *Position, depth int) (leaves uint64) {
 	}
 	return leaves
 }
+
+// CountLegal returns the number of legal moves, without listing them.
+func (r *Rules) CountLegal(p *Position) int {
+	if r.ended(p) {
+		return 0
+	}
+	var d danger
+	if p.side == Western {
+		return r.countWestern(p, &d)
+	}
+	return r.countEastern(p, &d)
+}
+
+// HasLegal reports whether there is a legal move. It looks at the royal's own moves first, which nearly
+// always tell.
+func (r *Rules) HasLegal(p *Position) bool {
+	if r.ended(p) {
+		return false
+	}
+	occupied := p.western | p.eastern
+	if p.side == Western {
+		king := p.king & 63
+		return r.safeKingSquares(p, adjacent[king]&^p.western, occupied&^(1<<king)) != 0 || r.CountLegal(p) > 0
+	}
+	s := p.chancellor & 63
+	return r.safeChancellorSquares(p, adjacent[s]&^p.eastern, occupied&^(1<<s)) != 0 || r.CountLegal(p) > 0
+}
+
+func (r *Rules) countWestern(p *Position, d *danger) int {
+	r.westernDanger(p, d)
+	occupied := p.western | p.eastern
+	free := ^d.restricted
+	land := d.land &^ p.western
+	n := r.countPawns(p, p.pawns&free, occupied, d.land)
+	for b := p.knights & free; b != 0; b &= b - 1 {
+		n += count(knightJumps[first(b)] & land)
+	}
+	for b := p.diagonal & free; b != 0; b &= b - 1 {
+		n += count(bishopAttacks(first(b), occupied) & land)
+	}
+	for b := p.orthogonal & free; b != 0; b &= b - 1 {
+		n += count(rookAttacks(first(b), occupied) & land)
+	}
+	for b := d.restricted; b != 0; b &= b - 1 {
+		piece := b & -b
+		land := d.landing(piece)
+		if p.pawns&piece != 0 {
+			n += r.countPawns(p, piece, occupied, land)
+		} else {
+			_, targets := r.westernTargets(p, first(b), occupied)
+			n += count(targets & land &^ p.western)
+		}
+	}
+	king := p.king & 63
+	if around := adjacent[king] &^ p.western; around != 0 {
+		n += count(r.safeKingSquares(p, around, occupied&^(1<<king)))
+	}
+	if p.castling != 0 && !d.check {
+		if r.canCastle(p, castleKingside) {
+			n++
+		}
+		if r.canCastle(p, castleQueenside) {
+			n++
+		}
+	}
+	return n
+}
+
+// countPawns counts the moves of Pawns that land where they may; a step onto rank 8 counts once for
+// each promotion.
+func (r *Rules) countPawns(p *Position, pawns, occupied, land uint64) int {
+	step := pawns << 8 &^ occupied
+	double := step & rank3 << 8 &^ occupied & land
+	step &= land
+	land &= p.eastern
+	left, right := pawns&^fileA<<7&land, pawns&^fileH<<9&land
+	n := count(step) + count(double) + count(left) + count(right)
+	if pawns&rank7 != 0 {
+		n += r.extraPawn * (count(step&rank8) + count(left&rank8) + count(right&rank8))
+	}
+	return n
+}
+
+func (r *Rules) countEastern(p *Position, d *danger) int {
+	r.easternDanger(p, d)
+	occupied := p.western | p.eastern
+	free := ^d.restricted
+	land := d.land &^ p.eastern
+	n := r.countSoldiers(p.soldiers&free, land)
+	if p.hand != 0 {
+		n += count(r.DropRegion & d.land &^ occupied)
+	}
+	for b := p.chariots & free; b != 0; b &= b - 1 {
+		n += count(rookAttacks(first(b), occupied) & land)
+	}
+	for b := p.horses & free; b != 0; b &= b - 1 {
+		n += count(r.horse(first(b), occupied) & land)
+	}
+	for b := p.cannons & free; b != 0; b &= b - 1 {
+		n += count(r.cannon(p, first(b), occupied) & land)
+	}
+	for b := p.elephants & free; b != 0; b &= b - 1 {
+		n += count(r.elephant(first(b), occupied) & land)
+	}
+	for b := p.advisors & free; b != 0; b &= b - 1 {
+		n += count(r.advisorAttacks[first(b)] & land)
+	}
+	for b := d.restricted; b != 0; b &= b - 1 {
+		piece := b & -b
+		land := d.landing(piece) &^ p.eastern
+		if p.soldiers&piece != 0 {
+			n += r.countSoldiers(piece, land)
+		} else {
+			_, targets := r.easternTargets(p, first(b), occupied)
+			n += count(targets & land)
+		}
+	}
+	s := p.chancellor & 63
+	if around := adjacent[s] &^ p.eastern; around != 0 {
+		n += count(r.safeChancellorSquares(p, around, occupied&^(1<<s)))
+	}
+	return n
+}
+
+// countSoldiers counts the moves of Soldiers that land where they may; a step onto rank 1 counts once
+// for each thing the Soldier may be afterwards.
+func (r *Rules) countSoldiers(soldiers, land uint64) int {
+	forward, left, right := soldiers>>8&land, soldiers&^fileA>>1&land, soldiers&^fileH<<1&land
+	n := count(forward) + count(left) + count(right)
+	if (forward|left|right)&rank1 != 0 {
+		n += r.extraSoldier * (count(forward&rank1) + count(left&rank1) + count(right&rank1))
+	}
+	return n
+}
