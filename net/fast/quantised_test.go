@@ -70,9 +70,7 @@ func gamePositions(t testing.TB, seed uint64, rows int) *encode.Batch {
 				if b.Len() == rows {
 					return b
 				}
-				if err := g.Play(g.LegalMoves()[r.IntN(len(g.LegalMoves()))]); err != nil {
-					t.Fatal(err)
-				}
+				g.PlayRandom(r)
 			}
 		}
 	}
