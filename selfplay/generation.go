@@ -80,19 +80,16 @@ func (t *Task) fork(rng *rand.Rand, parents []*datasets.Game) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	p, err := rules.ParseFEN(parent.StartFEN)
+	_, err = parent.Replay(rules, func(game *env.Game, i int) error {
+		if i == ply {
+			t.Start = *game.Position()
+		}
+		return nil
+	})
 	if err != nil {
 		return false, fmt.Errorf("game %d: %w", parent.Number, err)
 	}
-	for _, played := range parent.Plies[:ply] {
-		var next env.Position
-		rules.Apply(&p, played.Move, &next)
-		p = next
-	}
-	if rules.Outcome(&p).Over() {
-		return false, nil
-	}
-	t.Rules, t.Start, t.Kind = rules, p, datasets.FromFork
+	t.Rules, t.Kind = rules, datasets.FromFork
 	t.ForkOf, t.ForkPly, t.Family = parent.Number, uint32(ply), parent.Family
 	return true, nil
 }

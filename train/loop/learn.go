@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"synochess/datasets"
-	"synochess/env"
 	"synochess/net"
 	"synochess/net/fast"
 	"synochess/train"
@@ -22,7 +21,7 @@ type learner struct {
 	run       *run
 	trainer   *train.Trainer
 	catalogue *datasets.Catalogue
-	rules     map[uint64]*env.Rules // rule sets of games seen, by hash
+	rules     datasets.RuleSets // of games seen
 }
 
 // StepLine is a line of metrics.jsonl with kind "step".
@@ -44,7 +43,7 @@ type HeldOutLine struct {
 
 // newLearner goes on from the checkpoint of the newest generation, or from the weights that the run began with.
 func (r *run) newLearner() (*learner, error) {
-	l := &learner{run: r, catalogue: datasets.NewCatalogue(), rules: map[uint64]*env.Rules{}}
+	l := &learner{run: r, catalogue: datasets.NewCatalogue()}
 	if r.complete == 0 {
 		w, err := net.Load(r.folder.weights(0))
 		if err != nil {
@@ -91,7 +90,7 @@ func (l *learner) learn(ctx context.Context, generation int) (steps int, err err
 		if err != nil {
 			return 0, err
 		}
-		if steps, recent, err = l.steps(ctx, generation, newSampleStream(sampler, cfg, l.rules)); err != nil {
+		if steps, recent, err = l.steps(ctx, generation, draws, train.NewStream(sampler, cfg, &l.rules)); err != nil {
 			return 0, err
 		}
 	}
@@ -141,11 +140,10 @@ func (l *learner) draws(generation int, window *datasets.Window) int {
 
 // steps trains on whole batches of the stream; what is left at its end is less than a batch and is not
 // trained on.
-func (l *learner) steps(ctx context.Context, generation int, stream *sampleStream) (n int, recent []*train.Sample, err error) {
+func (l *learner) steps(ctx context.Context, generation, draws int, stream *train.Stream) (n int, recent []*train.Sample, err error) {
 	cfg := l.run.cfg
-	total := stream.sampler.Len()
 	task := l.run.progress.Start(fmt.Sprintf("generation %d of %d: training", generation, cfg.Generations),
-		int64(total/cfg.Train.Batch), "steps")
+		int64(draws/cfg.Train.Batch), "steps")
 	defer task.End()
 	task.After(l.run.left(generation, true))
 	keep := cfg.Train.Batch * cfg.Train.BNBatches
@@ -153,14 +151,14 @@ func (l *learner) steps(ctx context.Context, generation int, stream *sampleStrea
 		if err := ctx.Err(); err != nil {
 			return n, nil, err
 		}
-		batch, full, err := stream.fill(make([]*train.Sample, 0, cfg.Train.Batch), cfg.Train.Batch)
+		batch, full, err := stream.Fill(make([]*train.Sample, 0, cfg.Train.Batch), cfg.Train.Batch)
 		if err != nil {
 			return n, nil, err
 		}
 		if !full {
 			return n, recent, nil
 		}
-		progress := (float64(generation-1) + float64(stream.drawn)/float64(total)) / float64(cfg.Generations)
+		progress := (float64(generation-1) + stream.Share()) / float64(cfg.Generations)
 		m, err := l.trainer.Step(batch, progress)
 		if err != nil {
 			return n, nil, err
@@ -199,7 +197,7 @@ func (l *learner) heldOut(generation, size, positions int, w *net.Weights) error
 	if err != nil {
 		return err
 	}
-	samples, _, err := newSampleStream(sampler, cfg, l.rules).fill(nil, n)
+	samples, _, err := train.NewStream(sampler, cfg, &l.rules).Fill(nil, n)
 	if err != nil || len(samples) == 0 {
 		return err
 	}
