@@ -42,6 +42,11 @@ func GenerationFile(dir string, generation uint32) string {
 	return filepath.Join(dir, fmt.Sprintf("gen-%06d.parquet", generation))
 }
 
+// GenerationFiles returns the files in a folder that GenerationFile names, oldest generation first.
+func GenerationFiles(dir string) ([]string, error) {
+	return filepath.Glob(filepath.Join(dir, "gen-*.parquet"))
+}
+
 // Compact writes all games of a journal to a Parquet file, as WriteFile does. The journal is left as it
 // is; it may be removed afterwards.
 func Compact(j *Journal, path, program string) (FileInfo, error) {

@@ -72,13 +72,13 @@ func TestAFinishedRunGoesOn(t *testing.T) {
 	c := shortConfig(t)
 	dir, other := t.TempDir(), t.TempDir()
 	runs(t, c, dir)
-	first, err := ReadProof(dir)
+	first, err := ReadProof(datasets.RunFolder(dir))
 	if err != nil || first.Generation != 1 {
 		t.Fatal(first, err)
 	}
 	c.Generations = 2
 	contains(t, runs(t, c, dir), "going on with generations: 1 -> 2", "the learning rate follows the schedule of 2 generations from here on")
-	proof, err := ReadProof(dir)
+	proof, err := ReadProof(datasets.RunFolder(dir))
 	if err != nil || proof.Generation != 2 || proof.Matches[0].ID == first.Matches[0].ID {
 		t.Fatalf("the proof is still that of generation 1: %+v, %v", proof, err)
 	}
@@ -96,7 +96,7 @@ func TestAFinishedRunGoesOn(t *testing.T) {
 	if err != nil || len(games) != 2 || games[0].Agents[0].EvalID != w.EvalID() {
 		t.Errorf("%d games of the proof, %v", len(games), err)
 	}
-	legs, err := ReadHistory(dir)
+	legs, err := ReadHistory(datasets.RunFolder(dir))
 	if err != nil || len(legs) != 2 || legs[0].From != 1 || legs[1].From != 2 {
 		t.Fatalf("history: %+v, %v", legs, err)
 	}
@@ -126,7 +126,7 @@ func TestAFinishedRunGoesOn(t *testing.T) {
 	// Another proof is another proof, and needs no other run.
 	c.Games, c.Proof.Visits = 10, 4
 	contains(t, runs(t, c, dir), "going on with proof.visits: 8 -> 4")
-	if again, err := ReadProof(dir); err != nil || again.Matches[0].Visits != 4 || again.Matches[0].ID == proof.Matches[0].ID {
+	if again, err := ReadProof(datasets.RunFolder(dir)); err != nil || again.Matches[0].Visits != 4 || again.Matches[0].ID == proof.Matches[0].ID {
 		t.Errorf("the proof was not played again: %v", err)
 	}
 	// Back and forth: what was set aside once is set aside again.
@@ -182,7 +182,7 @@ func TestARunGoesOnOnAnotherKernelPath(t *testing.T) {
 			t.Errorf("generation %d: %v, %v", generation, games[0].KernelPath, err)
 		}
 	}
-	legs, err := ReadHistory(dir)
+	legs, err := ReadHistory(datasets.RunFolder(dir))
 	if err != nil || len(legs) != 2 || legs[0].KernelPath != "portable" || legs[1].KernelPath != here {
 		t.Errorf("history: %+v, %v", legs, err)
 	}
@@ -226,7 +226,7 @@ func TestARunGoesOnWithoutItsGames(t *testing.T) {
 		}
 	}
 	runs(t, c, started)
-	proof, err := ReadProof(started)
+	proof, err := ReadProof(datasets.RunFolder(started))
 	if err != nil || proof.Matches[0].Second != "start" || loaded(t, started, "000000").EvalID() != w.EvalID() {
 		t.Errorf("the beginning is another: %+v, %v", proof, err)
 	}
@@ -281,7 +281,7 @@ func TestARunKeepsItsRules(t *testing.T) {
 	refused(t, c, dir, "a rules file has changed since")
 	write(path, raceRules)
 	runs(t, c, dir)
-	legs, err := ReadHistory(dir)
+	legs, err := ReadHistory(datasets.RunFolder(dir))
 	if err != nil || len(legs) != 2 || legs[0].KernelPath == "" {
 		t.Errorf("history: %+v, %v", legs, err)
 	}

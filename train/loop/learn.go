@@ -24,28 +24,11 @@ type learner struct {
 	rules     datasets.RuleSets // of games seen
 }
 
-// StepLine is a line of metrics.jsonl with kind "step".
-type StepLine struct {
-	Kind       string `json:"kind"`
-	Generation int    `json:"generation"`
-	train.Metrics
-}
-
-// HeldOutLine is a line of metrics.jsonl with kind "held-out": the losses of the averaged weights on
-// games that are never learned from.
-type HeldOutLine struct {
-	Kind       string `json:"kind"`
-	Generation int    `json:"generation"`
-	Step       int    `json:"step"`
-	Window     int    `json:"window"` // positions of the training window
-	train.Losses
-}
-
 // newLearner goes on from the checkpoint of the newest generation, or from the weights that the run began with.
 func (r *run) newLearner() (*learner, error) {
 	l := &learner{run: r, catalogue: datasets.NewCatalogue()}
 	if r.complete == 0 {
-		w, err := net.Load(r.folder.weights(0))
+		w, err := net.Load(r.folder.WeightsOf(0))
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +36,7 @@ func (r *run) newLearner() (*learner, error) {
 		return l, err
 	}
 	var err error
-	l.trainer, err = train.Load(r.folder.checkpoint(r.complete), r.cfg.Train, r.cfg.Net.Complete(), r.machine.Kernels, r.machine.Threads)
+	l.trainer, err = train.Load(r.folder.CheckpointOf(r.complete), r.cfg.Train, r.cfg.Net.Complete(), r.machine.Kernels, r.machine.Threads)
 	return l, err
 }
 
@@ -61,7 +44,7 @@ func (r *run) newLearner() (*learner, error) {
 func (r *run) sayWhatIsGone() {
 	gone := 0
 	for generation := 1; generation <= r.complete; generation++ {
-		if _, err := os.Stat(r.folder.games(generation)); err != nil {
+		if !there(r.folder.GamesOf(generation)) {
 			gone++
 		}
 	}
@@ -113,12 +96,12 @@ func (l *learner) learn(ctx context.Context, generation int) (steps int, err err
 
 // look takes up games that the catalogue does not know yet and returns the size of the window, in positions.
 func (l *learner) look() (size int, err error) {
-	rooms, left := []string{"games"}, 0
+	dirs, left := []string{l.run.folder.Games()}, 0
 	if in := l.run.id.Inherited; in != nil {
-		rooms, left = []string{"inherited", "games"}, in.Left
+		dirs, left = []string{l.run.folder.Inherited(), l.run.folder.Games()}, in.Left
 	}
-	for _, room := range rooms {
-		problems, err := l.catalogue.AddDir(l.run.folder.path(room))
+	for _, dir := range dirs {
+		problems, err := l.catalogue.AddDir(dir)
 		if err != nil {
 			return 0, err
 		}
@@ -167,7 +150,7 @@ func (l *learner) steps(ctx context.Context, generation, draws int, stream *trai
 		if recent = append(recent, batch...); len(recent) > keep {
 			recent = recent[len(recent)-keep:]
 		}
-		if err := l.run.metrics.write(StepLine{"step", generation, m}); err != nil {
+		if err := l.run.metrics.write(StepLine{ofStep, generation, m}); err != nil {
 			return n, nil, err
 		}
 		task.Set(int64(n))
@@ -205,7 +188,7 @@ func (l *learner) heldOut(generation, size, positions int, w *net.Weights) error
 	if err != nil {
 		return err
 	}
-	return l.run.metrics.write(HeldOutLine{"held-out", generation, l.trainer.Steps(), positions, losses})
+	return l.run.metrics.write(HeldOutLine{ofHeldOut, generation, l.trainer.Steps(), positions, losses})
 }
 
 // save stamps the averaged weights with what they were trained on and writes them.
@@ -227,16 +210,16 @@ func (l *learner) save(generation int, w *net.Weights) error {
 		return err
 	}
 	w.Record.Training = record
-	return fast.Save(l.run.folder.weights(generation), w)
+	return fast.Save(l.run.folder.WeightsOf(generation), w)
 }
 
 // commit saves the checkpoint that makes a generation count, and removes those that are not needed any
 // more.
 func (l *learner) commit(generation int) error {
-	if err := l.trainer.Save(l.run.folder.checkpoint(generation)); err != nil {
+	if err := l.trainer.Save(l.run.folder.CheckpointOf(generation)); err != nil {
 		return err
 	}
-	old := l.run.folder.checkpoint(generation - keptCheckpoints)
+	old := l.run.folder.CheckpointOf(generation - keptCheckpoints)
 	if err := os.Remove(old); err != nil && !os.IsNotExist(err) {
 		return fmt.Errorf("checkpoints: %w", err)
 	}

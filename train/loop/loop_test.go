@@ -248,13 +248,12 @@ func interrupted(t *testing.T, c *Config) string {
 func playedInInt16(t *testing.T, dir string) {
 	t.Helper()
 	kernelPath := fast.Int16.KernelPath(kernels.Best())
-	f := &folder{dir: dir}
-	var id Identity
-	if err := f.readJSON("run.json", &id); err != nil || id.KernelPath != kernelPath || !strings.HasSuffix(kernelPath, "-i16") {
+	f := datasets.RunFolder(dir)
+	if id, err := readIdentity(f); err != nil || id.KernelPath != kernelPath || !strings.HasSuffix(kernelPath, "-i16") {
 		t.Errorf("run.json names kernel path %q, want %q: %v", id.KernelPath, kernelPath, err)
 	}
 	for generation := range 3 {
-		w, err := net.Load(f.weights(generation))
+		w, err := net.Load(f.WeightsOf(generation))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,7 +268,7 @@ func playedInInt16(t *testing.T, dir string) {
 		if generation == 2 {
 			continue // it has played no games of self-play
 		}
-		for g, err := range datasets.ReadFile(f.games(generation + 1)) {
+		for g, err := range datasets.ReadFile(f.GamesOf(generation + 1)) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -293,14 +292,14 @@ func TestARunGoesOnOnlyWithWhatItBeganWith(t *testing.T) {
 	if _, err := Run(context.Background(), &other, options(dir, 1, progress.Silent())); err == nil || !strings.Contains(err.Error(), "learning_rate") {
 		t.Errorf("another learning rate: %v", err)
 	}
-	f, err := openFolder(dir)
+	unlock, err := openFolder(datasets.RunFolder(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Run(context.Background(), c, options(dir, 1, progress.Silent())); err == nil || !strings.Contains(err.Error(), "another process") {
 		t.Errorf("a folder in use: %v", err)
 	}
-	f.unlock()
+	unlock()
 	if err := os.WriteFile(filepath.Join(dir, "run.json"), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}

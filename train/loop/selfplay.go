@@ -19,11 +19,11 @@ func (r *run) play(ctx context.Context, generation int) (evaluations int, err er
 	case err == nil:
 		return 0, nil
 	case !errors.Is(err, fs.ErrNotExist):
-		if err := r.setAside(r.folder.games(generation), err); err != nil {
+		if err := r.setAside(r.folder.GamesOf(generation), err); err != nil {
 			return 0, err
 		}
 	}
-	journal, recovered, err := datasets.OpenJournal(r.folder.journal(generation))
+	journal, recovered, err := datasets.OpenJournal(r.folder.Journal(generation))
 	if err != nil {
 		return 0, err
 	}
@@ -61,7 +61,7 @@ func (r *run) play(ctx context.Context, generation int) (evaluations int, err er
 	if err != nil {
 		return evaluations, err
 	}
-	if _, err := datasets.Compact(journal, r.folder.games(generation), r.stamp.Program); err != nil {
+	if _, err := datasets.Compact(journal, r.folder.GamesOf(generation), r.stamp.Program); err != nil {
 		return evaluations, err
 	}
 	if err := journal.Close(); err != nil {
@@ -117,7 +117,7 @@ func (r *run) handicaps(generation int) (*selfplay.Handicaps, error) {
 // readGames reads a generation's file to its end and returns its games, without what the searches found, if
 // they are wanted.
 func (r *run) readGames(generation int, wanted bool) (all []*datasets.Game, err error) {
-	path := r.folder.games(generation)
+	path := r.folder.GamesOf(generation)
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
