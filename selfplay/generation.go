@@ -1,6 +1,7 @@
 package selfplay
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -21,6 +22,23 @@ type Generation struct {
 	// Handicaps, where a share of the games is to start from one, follow from finished games too; nil: none.
 	Handicaps *Handicaps
 	Played    func(uint64) bool // games that are already recorded and are not played again; nil: none
+}
+
+// Play plays the games that the journal lacks, each kept there as it ends, and then moves all of them to a Parquet file;
+// Played is the journal's. progress, which may be nil, is told of every game and how many positions were evaluated
+// since the last. Interrupted, the next call with the same journal goes on.
+func (g *Generation) Play(ctx context.Context, a Agent, workers int, stamp Stamp, j *datasets.Journal, path string, progress Record) error {
+	g.Played = j.Has
+	keep := func(game *datasets.Game, evaluations int) error {
+		if _, err := j.Append(game); err != nil || progress == nil {
+			return err
+		}
+		return progress(game, evaluations)
+	}
+	if err := Play(ctx, []Agent{a}, workers, g.Config.Seats, stamp, g.Tasks(), keep); err != nil {
+		return err
+	}
+	return j.Finish(path, stamp.Program)
 }
 
 // Tasks hands out the generation's games that are not yet played.

@@ -155,13 +155,7 @@ func (r *run) playKept(ctx context.Context, m *selfplay.Match, title, stem strin
 		return nil, err
 	}
 	task.End()
-	if _, err := datasets.Compact(journal, finished, r.stamp.Program); err != nil {
-		return nil, err
-	}
-	if err := journal.Close(); err != nil {
-		return nil, err
-	}
-	return tally, os.Remove(journal.Path())
+	return tally, journal.Finish(finished, r.stamp.Program)
 }
 
 // readAll reads the games of a file.

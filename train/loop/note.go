@@ -15,11 +15,12 @@ func (r *run) note(generation, evaluations, steps int, play, training time.Durat
 		Reasons: map[string]int{}, PlaySeconds: play.Seconds(), TrainSeconds: training.Seconds(),
 	}
 	score, results := 0.0, 0
-	for g, err := range datasets.ReadFile(r.folder.GamesOf(generation)) {
-		if err != nil {
-			return err
-		}
-		line.Games++
+	games, err := r.past.of(generation)
+	if err != nil {
+		return err
+	}
+	line.Games = len(games)
+	for _, g := range games {
 		line.Plies += len(g.Plies)
 		for i := range g.Plies {
 			line.Visits += int(g.Plies[i].Visits)

@@ -46,6 +46,7 @@ type run struct {
 	last           int                    // the generation after which this process stops
 	complete       int                    // the newest generation that counts
 	done           []GenerationLine       // of generations that count
+	past           past
 }
 
 // Run begins a run, or goes on with the one in the folder, until all generations and the proof are done
@@ -67,7 +68,7 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	}
 	here := *whole
 	here.Precision = cfg.Precision.For(o.Machine.Kernels, cfg.Net)
-	r := &run{cfg: &here, folder: f, machine: o.Machine, progress: o.Progress, last: cfg.Generations}
+	r := &run{cfg: &here, folder: f, past: past{f, map[int][]*datasets.Game{}}, machine: o.Machine, progress: o.Progress, last: cfg.Generations}
 	if o.Until > 0 {
 		r.last = min(r.last, o.Until)
 	}
