@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -152,63 +151,6 @@ func withoutMoveNumber(r *env.Rules, p *env.Position) string {
 	return strings.Join(fields, " ")
 }
 
-// Every policy index that stands for a move is that move's index, whether or not play meets it.
-func TestIndicesAreInverse(t *testing.T) {
-	used := 0
-	for i := range uint16(PolicySize) {
-		if m, ok := IndexMove(i); ok {
-			used++
-			if back := MoveIndex(m); back != i {
-				t.Errorf("index %d is move %#x, whose index is %d", i, m, back)
-			}
-		}
-	}
-	// 1,792 moves of queens and knights (1,456 + 336), 64 drops, 2 castlings, 4*22 of Pawns, 5*(8+14) of
-	// Soldiers.
-	if want := 1792 + 64 + 2 + 88 + 110; used != want {
-		t.Errorf("%d indices stand for moves, want %d", used, want)
-	}
-	for _, i := range []uint16{PolicySize, 0xffff} {
-		if _, ok := IndexMove(i); ok {
-			t.Errorf("index %d stands for a move", i)
-		}
-	}
-	if got := MoveIndex(env.NewMove(0, 0, env.Plain)); got != NoIndex {
-		t.Errorf("a1a1 has index %d", got)
-	}
-}
-
-// The squares of an index are those of its move, and some by hand.
-func TestIndexSquares(t *testing.T) {
-	for i := range uint16(PolicySize) {
-		wantFrom, wantTo := env.Square(i%64), env.Square(i%64)
-		if m, ok := IndexMove(i); ok {
-			wantFrom, wantTo = m.From(), m.To()
-		}
-		if from, to := IndexSquares(i); from != wantFrom || to != wantTo {
-			t.Fatalf("index %d leads from %d to %d, want %d and %d", i, from, to, wantFrom, wantTo)
-		}
-	}
-	const a1, e1, g1, a2, d5, e4, e7, f6, d8, h8 = 0, 4, 6, 8, 35, 28, 52, 45, 59, 63
-	for _, c := range []struct {
-		index    uint16
-		from, to env.Square
-	}{
-		{1*64 + e4, e4, e4 + 16},                 // north, two squares
-		{(1*7+6)*64 + a1, a1, h8},                // north-east, seven squares
-		{knightPlane*64 + e4, e4, f6},            // north-north-east
-		{dropPlane*64 + d5, d5, d5},              // a drop
-		{castlingPlane*64 + g1, e1, g1},          // the King castles
-		{promotionPlane*64 + e7, e7, d8},         // a Pawn takes towards file a and becomes a Queen
-		{(promotionPlane+5*1+2)*64 + a2, a2, a1}, // a Soldier goes from a2 to a1 and becomes a Cannon
-		{(0*7+6)*64 + e4, e4, e4},                // nothing goes seven squares north from e4
-	} {
-		if from, to := IndexSquares(c.index); from != c.from || to != c.to {
-			t.Errorf("index %d leads from %d to %d, want %d and %d", c.index, from, to, c.from, c.to)
-		}
-	}
-}
-
 // Two rule sets that differ in more than names and start look different to a network.
 func TestRulesAreInputs(t *testing.T) {
 	type look struct {
@@ -226,132 +168,6 @@ func TestRulesAreInputs(t *testing.T) {
 		}
 		rules[l] = r
 	}
-}
-
-// One row written out by hand.
-func TestRowByHand(t *testing.T) {
-	r, err := env.Builtin("moddable")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := r.ParseFEN("rheakahr/2c2c2/8/8/3s4/8/PPPPPPPP/R3KBNR[sssss] b K - 25 9")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := NewBatch()
-	AppendRow(b, r, &p, 5, []env.Move{env.NewMove(27, 19, env.Plain), env.NewMove(32, 32, env.Drop)})
-	all := ^uint64(0)
-	planes := []uint64{0xff00, 0x40, 0x20, 0x81, 0, 0x10, 0x81 << 56, 0x42 << 56, 0x24 << 48, 0x04 << 56, 0x28 << 56, 1 << 27, 0x10 << 56,
-		all, 0, all, 0xff << 32, 0xffffffff << 32, 0x3838 << 48,
-		0, 0, 0, 1 << 52, 1<<5 | 1<<8 | 1<<15} // the Cannon to e7; the other takes f1, the Chariots a2 and h2
-	scalars := []uint16{25, 2, 5, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 100,
-		8, 1, 1, 2, 0, 2, 2, 2, 1, 2, 1, 0}
-	if fmt.Sprint(b.Planes) != fmt.Sprint(planes) {
-		t.Errorf("planes\n%x, want\n%x", b.Planes, planes)
-	}
-	if fmt.Sprint(b.Scalars) != fmt.Sprint(scalars) {
-		t.Errorf("scalars\n%d, want\n%d", b.Scalars, scalars)
-	}
-	if got := fmt.Sprint(b.Scales[0], b.Scales[1], b.Scales[2], b.Scales[27]); got != "100 2 16 1000" {
-		t.Errorf("scales %s", got)
-	}
-	// South is direction 4: plane 28, distance 1; drops are plane 64.
-	if got, want := fmt.Sprint(b.Moves(0)), fmt.Sprint([]int{28*64 + 27, 64*64 + 32}); got != want {
-		t.Errorf("indices %s, want %s", got, want)
-	}
-}
-
-// The planes of threats, by hand: the Knight on b5 and the Horse on d4 attack each other and nobody stands by
-// them, the Rook on e2 is pinned and takes the Chariot on e8 with check.
-func TestThreatsByHand(t *testing.T) {
-	r, err := env.Builtin("moddable")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const b5, d4, e2, e8 = 1 << 33, 1 << 27, 1 << 12, 1 << 60
-	for fen, want := range map[string][6]uint64{
-		"3kr3/8/8/1N6/3h4/8/4R3/4K2B[] w - - 0 1": {b5, d4, e2, e8, e8 | d4, 0},
-		// The Horse takes the Knight or, as the Chariot does, the Rook; from f3 it gives check.
-		"3kr3/8/8/1N6/3h4/8/4R3/4K2B[] b - - 0 1": {d4, b5, 0, e2 | 1<<21 | 1<<10, b5 | e2, 0},
-		// The Chancellor does not cover the Chariot, and yet the King may not take it: they would face each other.
-		"3k4/8/8/8/8/8/8/3rK3[] w - - 0 1": {0, 1 << 3, 0, 0, 0, 1},
-	} {
-		p, err := r.ParseFEN(fen)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b := NewBatch()
-		AppendRow(b, r, &p, 0, r.Legal(&p, nil))
-		got := [6]uint64(append(b.Planes[planeOwnHanging:planeCaptures+1:planeCaptures+1], uint64(b.Scalars[scalarCheck])))
-		if got != want {
-			t.Errorf("%s: %x, want %x", fen, got, want)
-		}
-	}
-}
-
-// Counts beyond their caps, as a FEN may have them, are capped.
-func TestCaps(t *testing.T) {
-	r, err := env.Builtin("moddable")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := r.ParseFEN("rheakahr/2c2c2/8/8/8/8/PPPPPPPP/RNBQKBNR[ssssss] w KQ - 730 900")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := NewBatch()
-	AppendRow(b, r, &p, 17, r.Legal(&p, nil))
-	checkRow(t, r, b, &p, 17, r.Legal(&p, nil))
-	p, err = r.ParseFEN("rheakahr/2c2c2/8/8/8/QQQQ4/4P3/RNBQKBNR[ssssss] w KQ - 730 900")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.Reset()
-	AppendRow(b, r, &p, 0, r.Legal(&p, nil))
-	if got := fmt.Sprint(b.Scalars[scalarMaterial:scalarCheck]); got != "[1 2 2 2 4 2 2 2 1 2 0]" {
-		t.Errorf("material %s", got)
-	}
-}
-
-// The encoding of each version, in one number. If this fails, stored weights no longer fit: raise Version, and
-// leave what the older ones read as it is.
-func TestVersions(t *testing.T) {
-	for version, want := range map[int]uint64{1: 0xa7ca7e0dee1c093, 2: 0x9e3fb67842c2e835} {
-		if got := hashOf(t, version); got != want {
-			t.Errorf("the encoding of version %d hashes to %#x, want %#x", version, got, want)
-		}
-	}
-	for _, version := range []int{0, Version + 1} {
-		if _, _, ok := Inputs(version); ok {
-			t.Errorf("there is an encoding version %d", version)
-		}
-	}
-	if planes, scalars, ok := Inputs(Version); planes != NumPlanes || scalars != NumScalars || !ok {
-		t.Errorf("version %d has %d planes and %d scalars, %v; a row has %d and %d", Version, planes, scalars, ok, NumPlanes, NumScalars)
-	}
-}
-
-// hashOf hashes all policy indices and what a network of the version reads of some rows.
-func hashOf(t *testing.T, version int) uint64 {
-	planes, scalars, ok := Inputs(version)
-	if !ok {
-		t.Fatalf("no version %d", version)
-	}
-	h := fnv.New64a()
-	for m := range 1 << 16 {
-		if env.Move(m).Kind() < env.NumMoveKinds {
-			if back, ok := IndexMove(MoveIndex(env.Move(m))); ok && back == env.Move(m) {
-				fmt.Fprintln(h, m, MoveIndex(env.Move(m)))
-			}
-		}
-	}
-	for i, r := range ruleSets(t)[:4] {
-		b := NewBatch()
-		p := r.StartPosition()
-		AppendRow(b, r, &p, i, r.Legal(&p, nil))
-		fmt.Fprintln(h, b.Planes[:planes], b.Scalars[:scalars], b.Scales[:scalars], b.Indices)
-	}
-	return h.Sum64()
 }
 
 func TestDecodeErrors(t *testing.T) {
