@@ -62,7 +62,7 @@ func (c *Catalogue) AddDir(dir string) (problems []Problem, err error) {
 	if _, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("games folder: %w", err)
 	}
-	paths, err := filepath.Glob(filepath.Join(dir, "gen-*.parquet"))
+	paths, err := GenerationFiles(dir)
 	if err != nil {
 		return nil, fmt.Errorf("games folder %s: %w", dir, err)
 	}

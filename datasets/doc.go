@@ -1,6 +1,6 @@
 // Package datasets keeps games: the record of a finished game, the journal it goes to at once, the
 // Parquet files that generations are compacted to, the replay window that training draws from, and
-// inspection. docs/formats.md describes the bytes.
+// inspection; and where in a run's folder all things are (RunFolder). docs/formats.md describes the bytes.
 //
 // # The way of a game
 //

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"errors"
 	"fmt"
 
 	"synochess/env"
@@ -16,34 +17,8 @@ type Fault struct {
 // Error names file, game and fault.
 func (f *Fault) Error() string { return fmt.Sprintf("%s: game %d: %v", f.Path, f.Game, f.Err) }
 
-// Verifier replays games through the rules. It keeps the rule sets it has read. It belongs to one
-// goroutine.
-type Verifier struct {
-	rules map[string]*env.Rules // by canonical text
-}
-
-// NewVerifier returns a Verifier.
-func NewVerifier() *Verifier { return &Verifier{rules: map[string]*env.Rules{}} }
-
-// Rules returns the rule set of a game, checked against the hashes stored with it.
-func (v *Verifier) Rules(g *Game) (*env.Rules, error) {
-	r, ok := v.rules[g.Rules]
-	if !ok {
-		var err error
-		if r, err = env.ParseRules([]byte(g.Rules), "stored rules"); err != nil {
-			return nil, err
-		}
-		if r.Canonical() != g.Rules {
-			return nil, fmt.Errorf("the stored rules are not in canonical form")
-		}
-		v.rules[g.Rules] = r
-	}
-	if r.Hash() != g.RulesHash || r.GroupHash() != g.GroupHash {
-		return nil, fmt.Errorf("rules hashes are %016x and %016x, the stored rules have %016x and %016x: the game was stored with other rules than it names",
-			g.RulesHash, g.GroupHash, r.Hash(), r.GroupHash())
-	}
-	return r, nil
-}
+// Verifier replays games through the rules. Its zero value is ready. It belongs to one goroutine.
+type Verifier struct{ rules RuleSets }
 
 // Check replays a game and returns what is wrong with it: a start position or a move the rules refuse,
 // moves after the end, a result or reason the rules do not give, a full search that does not list
@@ -53,13 +28,16 @@ func (v *Verifier) Check(g *Game) error {
 	if err := g.Validate(); err != nil {
 		return err
 	}
-	r, err := v.Rules(g)
+	r, err := v.rules.Of(g)
 	if err != nil {
 		return err
 	}
-	start, err := r.ParseFEN(g.StartFEN)
+	if r.Canonical() != g.Rules {
+		return errors.New("the stored rules are not in canonical form")
+	}
+	start, err := g.startPosition(r)
 	if err != nil {
-		return fmt.Errorf("start position: %w", err)
+		return err
 	}
 	if r.FEN(&start) != g.StartFEN {
 		return fmt.Errorf("start position %q is not written as %q", g.StartFEN, r.FEN(&start))
@@ -67,17 +45,11 @@ func (v *Verifier) Check(g *Game) error {
 	if own := r.StartPosition(); g.Start == FromStart && start != own {
 		return fmt.Errorf("start position %q, but start kind %q and the rules begin with %q", g.StartFEN, g.Start, r.FEN(&own))
 	}
-	game := env.NewGame(r, start)
-	for i := range g.Plies {
-		p := &g.Plies[i]
-		if err := checkActions(r, game.LegalMoves(), p); err != nil {
-			return fmt.Errorf("ply %d: %w", i, err)
-		}
-		if err := game.Play(p.Move); err != nil {
-			return fmt.Errorf("ply %d: %w", i, err)
-		}
+	end, err := g.Replay(r, func(game *env.Game, ply int) error { return checkActions(r, game.LegalMoves(), &g.Plies[ply]) })
+	if err != nil {
+		return err
 	}
-	return checkEnd(g, game.Outcome())
+	return checkEnd(g, end)
 }
 
 // checkActions compares the actions of a ply with the legal moves.
@@ -113,7 +85,7 @@ func checkEnd(g *Game, rules env.Outcome) error {
 // Verify checks every game of the files and returns the faults, a file that cannot be read (any further)
 // among them with game 0, and the number of games that were checked.
 func Verify(paths []string) (checked int, faults []*Fault) {
-	v := NewVerifier()
+	var v Verifier
 	for _, path := range paths {
 		for g, err := range ReadFile(path) {
 			if err != nil {

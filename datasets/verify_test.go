@@ -100,7 +100,7 @@ func TestVerifyFindsFaults(t *testing.T) {
 	fresh := func() *Game {
 		return playedGame(t, []string{"moddable", "pychess"}[ended%2], uint64(ended+1), 400-ended%5*80)
 	}
-	if err := NewVerifier().Check(fresh()); err != nil {
+	if err := new(Verifier).Check(fresh()); err != nil {
 		t.Fatal(err)
 	}
 	firstFull := func(g *Game) *Ply {
@@ -135,7 +135,7 @@ func TestVerifyFindsFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := fresh()
 			c.change(g)
-			if err := NewVerifier().Check(g); err == nil || !strings.Contains(err.Error(), c.want) {
+			if err := new(Verifier).Check(g); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want one with %q", err, c.want)
 			}
 		})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 	"path/filepath"
 	"strconv"
 
@@ -42,10 +43,26 @@ func GenerationFile(dir string, generation uint32) string {
 	return filepath.Join(dir, fmt.Sprintf("gen-%06d.parquet", generation))
 }
 
+// GenerationFiles returns the files in a folder that GenerationFile names, oldest generation first.
+func GenerationFiles(dir string) ([]string, error) {
+	return filepath.Glob(filepath.Join(dir, "gen-*.parquet"))
+}
+
 // Compact writes all games of a journal to a Parquet file, as WriteFile does. The journal is left as it
-// is; it may be removed afterwards.
+// is; Finish removes it too.
 func Compact(j *Journal, path, program string) (FileInfo, error) {
 	return WriteFile(path, program, j.Games())
+}
+
+// Finish moves all games of the journal to a Parquet file, as WriteFile writes it, and closes and removes the journal.
+func (j *Journal) Finish(path, program string) error {
+	if _, err := Compact(j, path, program); err != nil {
+		return err
+	}
+	if err := j.Close(); err != nil {
+		return err
+	}
+	return os.Remove(j.path)
 }
 
 // WriteFile writes games to a Parquet file that appears whole or not at all, and replaces a file of that

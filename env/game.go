@@ -58,6 +58,15 @@ func (g *Game) Play(m Move) error {
 // PlayRandom makes one of the legal moves, each as likely as the others. The game must not be over.
 func (g *Game) PlayRandom(rng *rand.Rand) { g.play(g.legal[rng.IntN(len(g.legal))]) }
 
+// RandomGame plays random moves from the rule set's start, so many plies or until the game is over.
+func RandomGame(r *Rules, plies int, rng *rand.Rand) *Game {
+	g := NewGame(r, r.StartPosition())
+	for g.Ply() < plies && !g.Outcome().Over() {
+		g.PlayRandom(rng)
+	}
+	return g
+}
+
 // play makes a legal move.
 func (g *Game) play(m Move) {
 	before := g.position

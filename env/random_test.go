@@ -18,10 +18,7 @@ func TestRandomRules(t *testing.T) {
 			if t.Failed() {
 				t.Fatalf("in\n%s", r.Canonical())
 			}
-			moves := g.LegalMoves()
-			if err := g.Play(moves[rng.IntN(len(moves))]); err != nil {
-				t.Fatal(err)
-			}
+			g.PlayRandom(rng)
 		}
 	}
 }

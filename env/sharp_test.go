@@ -58,9 +58,7 @@ func TestQuietMovesAreQuiet(t *testing.T) {
 			if got, want := r.HasLegal(p), len(g.LegalMoves()) > 0; got != want {
 				t.Fatalf("%s: HasLegal is %v", r.FEN(p), got)
 			}
-			if err := g.Play(g.LegalMoves()[rng.IntN(len(g.LegalMoves()))]); err != nil {
-				t.Fatal(err)
-			}
+			g.PlayRandom(rng)
 		}
 	}
 	t.Logf("%d moves, %d sharp, %d checks", moves, had, checks)

@@ -38,9 +38,7 @@ func TestThreats(t *testing.T) {
 			if look(r, g.Position()); t.Failed() {
 				return
 			}
-			if err := g.Play(g.LegalMoves()[rng.IntN(len(g.LegalMoves()))]); err != nil {
-				t.Fatal(err)
-			}
+			g.PlayRandom(rng)
 		}
 	}
 	t.Logf("%+v", seen)
@@ -200,9 +198,7 @@ func randomPositions(r *Rules, n int) (positions []Position) {
 			if positions = append(positions, *g.Position()); len(positions) == n {
 				return positions
 			}
-			if err := g.Play(g.LegalMoves()[rng.IntN(len(g.LegalMoves()))]); err != nil {
-				panic(err)
-			}
+			g.PlayRandom(rng)
 		}
 	}
 }

@@ -61,9 +61,7 @@ func newPlayers(t *testing.T, leaves int, cache *Cache) []*player {
 		g := gameAt(t, r, "")
 		rng := rand.New(rand.NewPCG(uint64(i), 99))
 		for range 2 * (i / 4) {
-			if err := g.Play(g.LegalMoves()[rng.IntN(len(g.LegalMoves()))]); err != nil {
-				t.Fatal(err)
-			}
+			g.PlayRandom(rng)
 		}
 		cfg := testConfig()
 		cfg.LeavesPerStep = leaves

@@ -56,6 +56,9 @@ func (c *Crew) Close() {
 	c.closing.Wait()
 }
 
+// HasUniformPrior reports whether the crew's evaluators are such (HasUniformPrior).
+func (c *Crew) HasUniformPrior() bool { return HasUniformPrior(c.hands[0]) }
+
 // Advance moves the search on by a step. done means that it is over. The evaluators' errors are returned as they are,
 // and end the search.
 func (c *Crew) Advance(s *Search) (done bool, err error) {

@@ -47,5 +47,5 @@
 //
 // Equal priors are told apart by a mix of position and move, so the order of the move generator favours
 // nothing. But if the evaluator's prior is uniform and there is no noise, the Candidates that enter the
-// race are still an arbitrary choice: set Options.AllCandidates for such an evaluator.
+// race are still an arbitrary choice: set Options.AllCandidates for such an evaluator (HasUniformPrior).
 package mcts

@@ -14,3 +14,16 @@ type Evaluator interface {
 	// KernelPath names the arithmetic that runs ("portable", "avx2-f32", ...).
 	KernelPath() string
 }
+
+// UniformPrior is an Evaluator that prefers no move to another: all logits of a row are alike.
+type UniformPrior interface {
+	Evaluator
+	// UniformPrior does nothing; it marks the type.
+	UniformPrior()
+}
+
+// HasUniformPrior reports whether an evaluator is a UniformPrior: its searches want Options.AllCandidates.
+func HasUniformPrior(ev Evaluator) bool {
+	_, uniform := ev.(UniformPrior)
+	return uniform
+}

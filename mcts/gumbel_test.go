@@ -177,12 +177,7 @@ func TestNoMoveIsFavouredByItsOrder(t *testing.T) {
 	firstHalf, searched := 0, 0
 	s := New(testConfig(), nil)
 	for range 60 {
-		g := gameAt(t, r, "")
-		for range 6 {
-			if err := g.Play(g.LegalMoves()[rng.IntN(len(g.LegalMoves()))]); err != nil || g.Outcome().Over() {
-				break
-			}
-		}
+		g := env.RandomGame(r, 6, rng)
 		if g.Outcome().Over() || len(g.LegalMoves()) < 24 {
 			continue
 		}

@@ -82,10 +82,7 @@ func TestHuntFindsTheMatesByChecks(t *testing.T) {
 					found[g.Position().SideToMove()]++
 				}
 			}
-			moves := g.LegalMoves()
-			if err := g.Play(moves[rng.IntN(len(moves))]); err != nil {
-				t.Fatal(err)
-			}
+			g.PlayRandom(rng)
 		}
 	}
 }

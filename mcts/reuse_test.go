@@ -89,10 +89,7 @@ func TestRepetitionsAreDroppedWithTheirPath(t *testing.T) {
 		g := gameAt(t, r, "k7/8/8/8/8/8/8/7K[] w - - 0 1")
 		run(t, s, g, Options{Visits: 3000}, &fake{worth: hashed})
 		for range 8 {
-			moves := g.LegalMoves()
-			if err := g.Play(moves[rng.IntN(len(moves))]); err != nil {
-				t.Fatal(err)
-			}
+			g.PlayRandom(rng)
 			if g.Outcome().Over() {
 				break
 			}

@@ -1,6 +1,7 @@
 package selfplay
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -21,6 +22,23 @@ type Generation struct {
 	// Handicaps, where a share of the games is to start from one, follow from finished games too; nil: none.
 	Handicaps *Handicaps
 	Played    func(uint64) bool // games that are already recorded and are not played again; nil: none
+}
+
+// Play plays the games that the journal lacks, each kept there as it ends, and then moves all of them to a Parquet file;
+// Played is the journal's. progress, which may be nil, is told of every game and how many positions were evaluated
+// since the last. Interrupted, the next call with the same journal goes on.
+func (g *Generation) Play(ctx context.Context, a Agent, workers int, stamp Stamp, j *datasets.Journal, path string, progress Record) error {
+	g.Played = j.Has
+	keep := func(game *datasets.Game, evaluations int) error {
+		if _, err := j.Append(game); err != nil || progress == nil {
+			return err
+		}
+		return progress(game, evaluations)
+	}
+	if err := Play(ctx, []Agent{a}, workers, g.Config.Seats, stamp, g.Tasks(), keep); err != nil {
+		return err
+	}
+	return j.Finish(path, stamp.Program)
 }
 
 // Tasks hands out the generation's games that are not yet played.
@@ -80,19 +98,16 @@ func (t *Task) fork(rng *rand.Rand, parents []*datasets.Game) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	p, err := rules.ParseFEN(parent.StartFEN)
+	_, err = parent.Replay(rules, func(game *env.Game, i int) error {
+		if i == ply {
+			t.Start = *game.Position()
+		}
+		return nil
+	})
 	if err != nil {
 		return false, fmt.Errorf("game %d: %w", parent.Number, err)
 	}
-	for _, played := range parent.Plies[:ply] {
-		var next env.Position
-		rules.Apply(&p, played.Move, &next)
-		p = next
-	}
-	if rules.Outcome(&p).Over() {
-		return false, nil
-	}
-	t.Rules, t.Start, t.Kind = rules, p, datasets.FromFork
+	t.Rules, t.Kind = rules, datasets.FromFork
 	t.ForkOf, t.ForkPly, t.Family = parent.Number, uint32(ply), parent.Family
 	return true, nil
 }

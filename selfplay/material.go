@@ -25,18 +25,16 @@ const materialScale = 5
 // beat with the same search, and what stands in where no weights are given.
 func NewMaterial() mcts.Evaluator { return material{} }
 
-// Greedy returns the yardstick: material values and a uniform prior, the same search, and every root move a
-// candidate, since a uniform prior prefers none.
+// Greedy returns the yardstick: material values and a uniform prior with the same search.
 func Greedy(search mcts.Config) *Searcher {
-	a := NewSearcher("greedy", material{}.ID(), search, func() (mcts.Evaluator, error) { return material{}, nil })
-	a.AllCandidates = true
-	return a
+	return NewSearcher("greedy", material{}.ID(), search, func() (mcts.Evaluator, error) { return material{}, nil })
 }
 
 type material struct{}
 
 func (material) ID() string         { return "material-1" }
 func (material) KernelPath() string { return "portable" }
+func (material) UniformPrior()      {}
 
 func (material) Evaluate(b *encode.Batch) error {
 	b.PrepareOutputs()

@@ -45,13 +45,7 @@ func RandomOpenings(r *env.Rules, n, plies int, seed uint64) ([]Opening, error) 
 			return nil, fmt.Errorf("openings: only %d of %d distinct undecided positions found %d plies after the start of %s; ask for fewer, or for more plies",
 				len(all), n, plies, r.Name)
 		}
-		g := env.NewGame(r, r.StartPosition())
-		for g.Ply() < plies && !g.Outcome().Over() {
-			moves := g.LegalMoves()
-			if err := g.Play(moves[rng.IntN(len(moves))]); err != nil {
-				return nil, err
-			}
-		}
+		g := env.RandomGame(r, plies, rng)
 		if g.Outcome().Over() || seen[g.Position().Hash()] || !open(r, g.Position()) {
 			continue
 		}

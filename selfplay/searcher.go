@@ -14,12 +14,11 @@ import (
 
 // Searcher is an agent that searches with an evaluator: a network, or the material values of Material.
 type Searcher struct {
-	Kind          string                         // "network", "greedy", ...: the name in game records
-	EvalID        string                         // what decides its evaluations
-	Settings      string                         // its search settings, one line
-	Search        mcts.Config                    // the same for every search
-	AllCandidates bool                           // every root move is a candidate: for evaluators with a uniform prior
-	NewEvaluator  func() (mcts.Evaluator, error) // one for each worker
+	Kind         string                         // "network", "greedy", ...: the name in game records
+	EvalID       string                         // what decides its evaluations
+	Settings     string                         // its search settings, one line
+	Search       mcts.Config                    // the same for every search
+	NewEvaluator func() (mcts.Evaluator, error) // one for each worker
 }
 
 // NewSearcher returns an agent whose search settings are written into game records.
@@ -108,7 +107,7 @@ func (p *searchPlayer) Start(g *env.Game, ask Ask) error {
 	}
 	return p.search.Start(g, mcts.Options{
 		Visits: ask.Visits, Noise: ask.Explore, Rand: ask.Rand, FreshRoot: ask.FreshRoot,
-		AllCandidates: p.table.agent.AllCandidates,
+		AllCandidates: mcts.HasUniformPrior(p.table.evaluator),
 	})
 }
 

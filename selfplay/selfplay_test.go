@@ -21,7 +21,7 @@ var testConfig = Config{
 
 func greedy() *Searcher {
 	return &Searcher{
-		Kind: "greedy", EvalID: "material-1", Search: mcts.ReferenceConfig(), AllCandidates: true,
+		Kind: "greedy", EvalID: "material-1", Search: mcts.ReferenceConfig(),
 		NewEvaluator: func() (mcts.Evaluator, error) { return NewMaterial(), nil },
 	}
 }

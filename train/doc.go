@@ -1,7 +1,7 @@
 // Package train turns recorded games into training samples and learns from them.
 //
 // The way of a batch: Targets replays a game through the rules and the encoder and gives one Sample a
-// ply; the caller draws full batches of them; Trainer.Step runs net/graph forward and backward, clips
+// ply; a Stream gives full batches of those that are drawn; Trainer.Step runs net/graph forward and backward, clips
 // the gradients, and lets a gorgonia.Solver change the weights. What plays is Trainer.Averaged: a moving
 // average of the weights, whose batch-norm statistics are estimated again on training samples.
 //

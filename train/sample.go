@@ -24,35 +24,24 @@ func (s *Sample) Trainable() bool { return s.PolicyWeight > 0 || s.ValueWeight >
 // wanted (nil: all are) or have no target give a Sample that is not Trainable and has no inputs. It checks each
 // move, each policy target that is wanted, and the result; its errors name the game and the ply.
 func Targets(g *datasets.Game, r *env.Rules, c *Config, wanted []bool) ([]Sample, error) {
-	fail := func(ply int, err error) error {
-		return fmt.Errorf("game %d of run %s, ply %d: %w", g.Number, g.RunID, ply, err)
-	}
+	fail := func(err error) error { return fmt.Errorf("game %d of run %s, %w", g.Number, g.RunID, err) }
 	if r.Hash() != g.RulesHash {
-		return nil, fail(0, fmt.Errorf("rule set %q (hash %016x) is not the game's (hash %016x)", r.Name, r.Hash(), g.RulesHash))
+		return nil, fail(fmt.Errorf("rule set %q (hash %016x) is not the game's (hash %016x)", r.Name, r.Hash(), g.RulesHash))
 	}
-	start, err := r.ParseFEN(g.StartFEN)
+	samples, row := make([]Sample, len(g.Plies)), encode.NewBatch()
+	end, err := g.Replay(r, func(game *env.Game, ply int) error {
+		s := &samples[ply]
+		s.Game, s.Ply = g.Number, ply
+		if wanted != nil && !wanted[ply] {
+			return nil
+		}
+		return s.set(g, c, game, row)
+	})
 	if err != nil {
-		return nil, fail(0, fmt.Errorf("start position: %w", err))
+		return nil, fail(err)
 	}
-	game, row := env.NewGame(r, start), encode.NewBatch()
-	samples := make([]Sample, len(g.Plies))
-	for i := range g.Plies {
-		if end := game.Outcome(); end.Over() {
-			return nil, fail(i, fmt.Errorf("%w (%s, %s)", env.ErrGameOver, end.Result, end.Reason))
-		}
-		s := &samples[i]
-		s.Game, s.Ply = g.Number, i
-		if wanted == nil || wanted[i] {
-			if err := s.set(g, c, game, row); err != nil {
-				return nil, fail(i, err)
-			}
-		}
-		if err := game.Play(g.Plies[i].Move); err != nil {
-			return nil, fail(i, err)
-		}
-	}
-	if end := game.Outcome(); g.Ending == datasets.ByRules && end.Result != g.Result {
-		return nil, fail(len(g.Plies), fmt.Errorf("the game is recorded as %s, the rules say %s", g.Result, end.Result))
+	if g.Ending == datasets.ByRules && end.Result != g.Result {
+		return nil, fail(fmt.Errorf("the game is recorded as %s, the rules say %s", g.Result, end.Result))
 	}
 	return samples, nil
 }

@@ -59,9 +59,7 @@ func captureSamples(tb testing.TB, seed uint64, n int) []*Sample {
 			s.Policy[best], s.PolicyWeight, s.ValueWeight = 1, 1, 1
 			s.WDL[2*int(g.Position().SideToMove())] = 1
 			samples = append(samples, s)
-			if err := g.Play(g.LegalMoves()[rng.IntN(len(g.LegalMoves()))]); err != nil {
-				tb.Fatal(err)
-			}
+			g.PlayRandom(rng)
 		}
 	}
 	rng.Shuffle(n, func(i, j int) { samples[i], samples[j] = samples[j], samples[i] })

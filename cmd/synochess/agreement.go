@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"synochess/configs"
+	"synochess/datasets"
 	"synochess/net/fast"
 	"synochess/selfplay/netagent"
 )
@@ -28,13 +28,13 @@ func newAgreement() *cobra.Command {
 		Example: "  synochess agreement runs/quick\n  synochess agreement --weights a.weights games",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := gameFiles(args, "games")
+			files, err := gameFiles(args, datasets.RunFolder.Games)
 			if err != nil {
 				return misused(err)
 			}
 			heldOut := 0.0
 			if weights == "" { // those of the run
-				saved := filepath.Join(args[0], "config.yaml")
+				saved := datasets.RunFolder(args[0]).Config()
 				if _, err := os.Stat(saved); err != nil || len(args) > 1 {
 					return misused(errors.New("--weights is missing: a weights file or a run's folder"))
 				}

@@ -13,19 +13,27 @@ import (
 
 // facts sums up a run.
 func (r *runRecord) facts() []report.Fact {
-	total := func(name string) float64 { return sum(r.lines, "generation", name) }
-	seconds := func(name string) string {
-		return progress.FormatDuration(time.Duration(total(name) * float64(time.Second)))
+	var all loop.GenerationLine // sums
+	for i := range r.metrics.Generations {
+		g := &r.metrics.Generations[i]
+		all.Games += g.Games
+		all.Positions += g.Positions
+		all.Visits += g.Visits
+		all.Steps += g.Steps
+		all.PlaySeconds += g.PlaySeconds
+		all.TrainSeconds += g.TrainSeconds
 	}
-	whole := func(name string) string { return fmt.Sprintf("%.0f", total(name)) }
+	duration := func(seconds float64) string {
+		return progress.FormatDuration(time.Duration(seconds * float64(time.Second)))
+	}
 	facts := []report.Fact{
-		{Name: "generations", Value: fmt.Sprint(len(series(r.lines, "", "generation", "generation", "games").X))},
-		{Name: "games", Value: whole("games")},
-		{Name: "positions learned from", Value: whole("positions")},
-		{Name: "simulations", Value: whole("visits")},
-		{Name: "training steps", Value: whole("steps")},
-		{Name: "time playing", Value: seconds("play_seconds")},
-		{Name: "time training", Value: seconds("train_seconds")},
+		{Name: "generations", Value: fmt.Sprint(len(r.metrics.Generations))},
+		{Name: "games", Value: fmt.Sprint(all.Games)},
+		{Name: "positions learned from", Value: fmt.Sprint(all.Positions)},
+		{Name: "simulations", Value: fmt.Sprint(all.Visits)},
+		{Name: "training steps", Value: fmt.Sprint(all.Steps)},
+		{Name: "time playing", Value: duration(all.PlaySeconds)},
+		{Name: "time training", Value: duration(all.TrainSeconds)},
 	}
 	for _, leg := range r.legs {
 		facts = append(facts, report.Fact{
@@ -81,27 +89,51 @@ func opponentOf(m *loop.MatchResult) string {
 }
 
 // runCharts draws a run's curves from its metrics.
-func runCharts(lines []metricLine) []report.Chart {
-	step := func(name, y string) report.Series { return series(lines, name, "step", "step", y) }
-	held := func(name, y string) report.Series { return series(lines, name, "held-out", "step", y) }
-	generation := func(name, y string) report.Series { return series(lines, name, "generation", "generation", y) }
+func runCharts(m *loop.Metrics) []report.Chart {
+	step := func(name string, y func(l *loop.StepLine) float64) report.Series {
+		return series(name, m.Steps, func(l *loop.StepLine) float64 { return float64(l.Step) }, y)
+	}
+	held := func(name string, y func(l *loop.HeldOutLine) float64) report.Series {
+		return series(name, m.HeldOut, func(l *loop.HeldOutLine) float64 { return float64(l.Step) }, y)
+	}
+	generation := func(name string, y func(l *loop.GenerationLine) float64) report.Series {
+		return series(name, m.Generations, func(l *loop.GenerationLine) float64 { return float64(l.Generation) }, y)
+	}
 	return []report.Chart{
 		{Title: "Policy loss", X: "training step", Y: "nats", Series: []report.Series{
-			step("training games", "policy_loss"), held("held-out games", "policy_loss"), step("entropy of the policy", "policy_entropy"),
+			step("training games", func(l *loop.StepLine) float64 { return l.Policy }),
+			held("held-out games", func(l *loop.HeldOutLine) float64 { return l.Policy }),
+			step("entropy of the policy", func(l *loop.StepLine) float64 { return l.Entropy }),
 		}},
 		{Title: "Value loss", X: "training step", Y: "nats", Series: []report.Series{
-			step("training games", "value_loss"), held("held-out games", "value_loss"),
+			step("training games", func(l *loop.StepLine) float64 { return l.Value }),
+			held("held-out games", func(l *loop.HeldOutLine) float64 { return l.Value }),
 		}},
 		{Title: "Accuracy: the likeliest is the target's", X: "training step", Y: "share", Series: []report.Series{
-			step("policy", "policy_accuracy"), held("policy, held out", "policy_accuracy"),
-			step("value", "value_accuracy"), held("value, held out", "value_accuracy"),
+			step("policy", func(l *loop.StepLine) float64 { return l.PolicyAccuracy }),
+			held("policy, held out", func(l *loop.HeldOutLine) float64 { return l.PolicyAccuracy }),
+			step("value", func(l *loop.StepLine) float64 { return l.ValueAccuracy }),
+			held("value, held out", func(l *loop.HeldOutLine) float64 { return l.ValueAccuracy }),
 		}},
-		{Title: "Gradient norm before clipping", X: "training step", Y: "norm", Series: []report.Series{step("gradient", "grad_norm")}},
+		{Title: "Gradient norm before clipping", X: "training step", Y: "norm", Series: []report.Series{
+			step("gradient", func(l *loop.StepLine) float64 { return l.GradNorm }),
+		}},
 		{Title: "Self-play games", X: "generation", Y: "games", Series: []report.Series{
-			generation("all", "games"), generation("drawn", "draws"), generation("cut", "cuts"),
+			generation("all", func(l *loop.GenerationLine) float64 { return float64(l.Games) }),
+			generation("drawn", func(l *loop.GenerationLine) float64 { return float64(l.Draws) }),
+			generation("cut", func(l *loop.GenerationLine) float64 { return float64(l.Cuts) }),
 		}},
 		{Title: "Western score in self-play", X: "generation", Y: "score", Series: []report.Series{
-			generation("over games with a result", "western_score"),
+			generation("over games with a result", func(l *loop.GenerationLine) float64 { return l.WesternScore }),
 		}},
 	}
+}
+
+// series takes one number of every line of a kind, over another one.
+func series[Line any](name string, lines []Line, x, y func(*Line) float64) report.Series {
+	s := report.Series{Name: name}
+	for i := range lines {
+		s.X, s.Y = append(s.X, x(&lines[i])), append(s.Y, y(&lines[i]))
+	}
+	return s
 }

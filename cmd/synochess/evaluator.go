@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"synochess/configs"
+	"synochess/datasets"
 	"synochess/env"
 	"synochess/env/encode"
 	"synochess/mcts"
@@ -103,11 +102,9 @@ func calibrate(cmd *cobra.Command, w *net.Weights, path string, p fast.Precision
 // loadWeights reads a weights file, or the newest one of a run's folder.
 func loadWeights(path string) (*net.Weights, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		files, err := filepath.Glob(filepath.Join(path, "weights", "*.weights"))
-		if err != nil || len(files) == 0 {
-			return nil, fmt.Errorf("weights: %s is a folder, but not a run's: it has no weights/*.weights", path)
+		if path, err = datasets.RunFolder(path).NewestWeights(); err != nil {
+			return nil, fmt.Errorf("weights: %w", err)
 		}
-		path = slices.Max(files)
 	}
 	w, err := net.Load(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -26,7 +26,7 @@ func newInspect() *cobra.Command {
 		Example: "  synochess inspect runs/quick\n  synochess inspect --verify runs/quick/games/gen-000001.parquet",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := gameFiles(args, "games", "proof")
+			files, err := gameFiles(args, datasets.RunFolder.Games, datasets.RunFolder.Proof)
 			if err != nil {
 				return misused(err)
 			}
@@ -55,8 +55,8 @@ func newInspect() *cobra.Command {
 }
 
 // gameFiles lists the Parquet files that paths name: files themselves, those in a folder, or those in the
-// given rooms of a run's folder; sorted and each once.
-func gameFiles(paths []string, rooms ...string) ([]string, error) {
+// given places of a run's folder; sorted and each once.
+func gameFiles(paths []string, places ...func(datasets.RunFolder) string) ([]string, error) {
 	var all []string
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -70,9 +70,12 @@ func gameFiles(paths []string, rooms ...string) ([]string, error) {
 			all = append(all, path)
 			continue
 		}
-		found := 0
-		for _, room := range append([]string{""}, rooms...) {
-			dir := filepath.Join(path, room)
+		dirs, names, found := []string{path}, []string(nil), 0
+		for _, place := range places {
+			dirs = append(dirs, place(datasets.RunFolder(path)))
+			names = append(names, filepath.Base(dirs[len(dirs)-1]))
+		}
+		for _, dir := range dirs {
 			entries, err := os.ReadDir(dir)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
@@ -85,7 +88,7 @@ func gameFiles(paths []string, rooms ...string) ([]string, error) {
 			}
 		}
 		if found == 0 {
-			return nil, fmt.Errorf("%s: no Parquet files in it nor in its folders %s", path, strings.Join(rooms, " and "))
+			return nil, fmt.Errorf("%s: no Parquet files in it nor in its folders %s", path, strings.Join(names, " and "))
 		}
 	}
 	slices.Sort(all)

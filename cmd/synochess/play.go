@@ -70,7 +70,7 @@ func newPlay() *cobra.Command {
 			} else {
 				fmt.Fprintln(cmd.OutOrStdout(), "No weights: the program searches with a uniform prior and material values.")
 			}
-			cfg.Think = newThinker(settings.Search, ev, mcts.Options{Visits: visits, AllCandidates: weights == ""})
+			cfg.Think = newThinker(settings.Search, ev, mcts.Options{Visits: visits, AllCandidates: mcts.HasUniformPrior(ev)})
 			return play.Run(cmd.Context(), cfg, cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"synochess/cmd/internal/report"
+	"synochess/datasets"
 	"synochess/env"
 	"synochess/internal/files"
 	"synochess/internal/stats"
@@ -28,15 +29,16 @@ func newReport() *cobra.Command {
 		Example: "  synochess report runs/quick\n  synochess report runs/quick --out quick.html",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := os.Stat(filepath.Join(args[0], "metrics.jsonl")); err != nil {
+			run := datasets.RunFolder(args[0])
+			if _, err := os.Stat(run.Metrics()); err != nil {
 				return misused(fmt.Errorf("%s is not a run's folder, or the run has not begun: there is no metrics.jsonl in it", args[0]))
 			}
-			r, err := readRun(args[0])
+			r, err := readRun(run)
 			if err != nil {
 				return err
 			}
 			if out == "" {
-				out = filepath.Join(args[0], "report.html")
+				out = run.Report()
 			}
 			if err := r.write(out); err != nil {
 				return err
@@ -52,35 +54,35 @@ func newReport() *cobra.Command {
 // runRecord is what a run's folder says of it.
 type runRecord struct {
 	name    string
-	lines   []metricLine
+	metrics *loop.Metrics
 	anchors *loop.Anchors
 	proof   *loop.Proof // nil while there is none
 	legs    []loop.Leg
 }
 
 // readRun reads a run's folder, which another process may be writing to.
-func readRun(dir string) (*runRecord, error) {
-	whole, err := filepath.Abs(dir)
+func readRun(f datasets.RunFolder) (*runRecord, error) {
+	whole, err := filepath.Abs(string(f))
 	if err != nil {
 		return nil, err
 	}
 	r := &runRecord{name: filepath.Base(whole)}
-	if r.lines, err = readMetrics(filepath.Join(dir, "metrics.jsonl")); err != nil {
+	if r.metrics, err = loop.ReadMetrics(f); err != nil {
 		return nil, err
 	}
-	if r.anchors, err = loop.ReadAnchors(dir); err != nil {
+	if r.anchors, err = loop.ReadAnchors(f); err != nil {
 		return nil, err
 	}
-	if r.proof, err = loop.ReadProof(dir); err != nil {
+	if r.proof, err = loop.ReadProof(f); err != nil {
 		return nil, err
 	}
-	r.legs, err = loop.ReadHistory(dir)
+	r.legs, err = loop.ReadHistory(f)
 	return r, err
 }
 
 // write draws the page.
 func (r *runRecord) write(path string) error {
-	page := report.Page{Title: "Synochess: " + r.name, Facts: r.facts(), Charts: append(strengthCharts(r.anchors), runCharts(r.lines)...)}
+	page := report.Page{Title: "Synochess: " + r.name, Facts: r.facts(), Charts: append(strengthCharts(r.anchors), runCharts(r.metrics)...)}
 	if r.proof != nil {
 		page.Texts = append(page.Texts, report.Text{Title: "What it learned", Body: proofTable(r.proof)})
 	}

@@ -88,31 +88,19 @@ func playGames(cmd *cobra.Command, agent selfplay.Agent, g selfplay.Generation, 
 		return err
 	}
 	defer journal.Close()
-	g.Played = journal.Has
 	task := newProgress(cmd).Start("self-play", int64(g.Games), "games")
 	defer task.End()
 	plies := 0
-	record := func(game *datasets.Game, _ int) error {
-		_, err := journal.Append(game)
+	err = g.Play(cmd.Context(), agent, workers, stamp, journal, file, func(game *datasets.Game, _ int) error {
 		plies += len(game.Plies)
 		task.Set(int64(journal.Len()))
 		task.Note(fmt.Sprintf("%d plies", plies))
-		return err
-	}
-	err = selfplay.Play(cmd.Context(), []selfplay.Agent{agent}, workers, g.Config.Seats, stamp, g.Tasks(), record)
+		return nil
+	})
 	if err != nil {
 		return err
 	}
 	task.End() // before anything is printed beside its bar
-	if _, err := datasets.Compact(journal, file, stamp.Program); err != nil {
-		return err
-	}
-	if err := journal.Close(); err != nil {
-		return err
-	}
-	if err := os.Remove(journal.Path()); err != nil {
-		return err
-	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "games: %s\n", file)
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"synochess/configs"
+	"synochess/datasets"
 	"synochess/env/encode"
 	"synochess/internal/progress"
 	"synochess/selfplay"
@@ -44,7 +45,7 @@ func newTrain() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if dir == "" {
 				dir = filepath.Join("runs", strings.TrimSuffix(filepath.Base(config), filepath.Ext(config)))
-			} else if saved := filepath.Join(dir, "config.yaml"); !cmd.Flags().Changed("config") {
+			} else if saved := datasets.RunFolder(dir).Config(); !cmd.Flags().Changed("config") {
 				if _, err := os.Stat(saved); err == nil {
 					config = saved
 				}
@@ -105,7 +106,8 @@ func train(cmd *cobra.Command, c *configs.Config, plan bool, o loop.Options) err
 	if text != "" {
 		o.Progress.Say("warning: %s", text)
 	}
-	if _, err := os.Stat(filepath.Join(o.Dir, "run.json")); err == nil {
+	folder := datasets.RunFolder(o.Dir)
+	if _, err := os.Stat(folder.Identity()); err == nil {
 		o.Progress.Say("run folder %s: going on with the run in it", o.Dir)
 	} else if err := o.CheckBeginning(&c.Run); err != nil {
 		return misused(err)
@@ -124,12 +126,11 @@ func train(cmd *cobra.Command, c *configs.Config, plan bool, o loop.Options) err
 	if err != nil {
 		return err
 	}
-	record, err := readRun(o.Dir)
+	record, err := readRun(folder)
 	if err != nil {
 		return err
 	}
-	page := filepath.Join(o.Dir, "report.html")
-	if err := record.write(page); err != nil {
+	if err := record.write(folder.Report()); err != nil {
 		return err
 	}
 	out := cmd.OutOrStdout()
@@ -140,7 +141,7 @@ func train(cmd *cobra.Command, c *configs.Config, plan bool, o loop.Options) err
 	} else {
 		fmt.Fprint(out, proofTable(proof))
 	}
-	_, err = fmt.Fprintf(out, "learning curves: %s\nweights: %s\n", page, lastWeights(o.Dir, last))
+	_, err = fmt.Fprintf(out, "learning curves: %s\nweights: %s\n", folder.Report(), folder.WeightsOf(last))
 	return err
 }
 
@@ -168,11 +169,6 @@ func checkMachine(m loop.Machine) error {
 		return misused(fmt.Errorf("--workers %d, --threads %d: want at least 1 of each", m.Workers, m.Threads))
 	}
 	return nil
-}
-
-// lastWeights names the file with the network of a run's generation.
-func lastWeights(dir string, generation int) string {
-	return filepath.Join(dir, "weights", fmt.Sprintf("%06d.weights", generation))
 }
 
 // unseenIn says which fields of a run's rule sets its networks cannot see, "" if there are none.

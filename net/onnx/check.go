@@ -77,10 +77,7 @@ func Positions(w *net.Weights, n int) (*encode.Batch, error) {
 				}
 				kept++
 			}
-			moves := g.LegalMoves()
-			if err := g.Play(moves[rng.IntN(len(moves))]); err != nil {
-				return nil, err
-			}
+			g.PlayRandom(rng)
 		}
 	}
 	return b, nil

@@ -20,7 +20,7 @@ import (
 
 func greedy() selfplay.Agent {
 	return &selfplay.Searcher{
-		Kind: "greedy", EvalID: "material-1", Search: mcts.ReferenceConfig(), AllCandidates: true,
+		Kind: "greedy", EvalID: "material-1", Search: mcts.ReferenceConfig(),
 		NewEvaluator: func() (mcts.Evaluator, error) { return selfplay.NewMaterial(), nil },
 	}
 }

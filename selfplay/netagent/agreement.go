@@ -103,30 +103,24 @@ func (d *draw) batch() *encode.Batch {
 func eachPosition(files []string, fn func(g *datasets.Game, p drawn)) error {
 	type key struct{ rules, position uint64 }
 	met := map[key]bool{}
-	rules := datasets.NewVerifier()
+	var rules datasets.RuleSets
 	for _, path := range files {
 		for g, err := range datasets.ReadFile(path) {
 			if err != nil {
 				return err
 			}
-			fail := func(err error) error { return fmt.Errorf("%s: game %d: %w", path, g.Number, err) }
-			r, err := rules.Rules(g)
-			if err != nil {
-				return fail(err)
+			r, err := rules.Of(g)
+			if err == nil {
+				_, err = g.Replay(r, func(game *env.Game, _ int) error {
+					if k := (key{g.RulesHash, game.Position().Hash()}); !met[k] {
+						met[k] = true
+						fn(g, drawn{r, *game.Position(), game.Repetitions()})
+					}
+					return nil
+				})
 			}
-			start, err := r.ParseFEN(g.StartFEN)
 			if err != nil {
-				return fail(err)
-			}
-			game := env.NewGame(r, start)
-			for i := range g.Plies {
-				if k := (key{g.RulesHash, game.Position().Hash()}); !met[k] {
-					met[k] = true
-					fn(g, drawn{r, *game.Position(), game.Repetitions()})
-				}
-				if err := game.Play(g.Plies[i].Move); err != nil {
-					return fail(fmt.Errorf("ply %d: %w", i, err))
-				}
+				return fmt.Errorf("%s: game %d: %w", path, g.Number, err)
 			}
 		}
 	}

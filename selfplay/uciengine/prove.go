@@ -130,16 +130,12 @@ func narrow(r *env.Rules, n int) []env.Position {
 	rng := rand.New(rand.NewPCG(1, 0xca1e))
 	for len(all) < n {
 		g := env.NewGame(r, r.StartPosition())
-		least, fewest := g.Position(), 1<<30
-		kept := *least
+		kept, fewest := *g.Position(), 1<<30
 		for g.Ply() < 120 && !g.Outcome().Over() {
-			moves := g.LegalMoves()
-			if len(moves) < fewest {
-				kept, fewest = *g.Position(), len(moves)
+			if n := len(g.LegalMoves()); n < fewest {
+				kept, fewest = *g.Position(), n
 			}
-			if err := g.Play(moves[rng.IntN(len(moves))]); err != nil {
-				panic(err) // a legal move of a game that is not over
-			}
+			g.PlayRandom(rng)
 		}
 		all = append(all, kept)
 	}

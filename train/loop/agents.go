@@ -9,7 +9,7 @@ import (
 // network loads the agent that a generation's training ended with; 0 is the untrained network. Weights that were
 // saved where networks play in float32 are calibrated here if they are to play in int16, on positions of random games.
 func (r *run) network(generation int) (*selfplay.Searcher, error) {
-	w, err := net.Load(r.folder.weights(generation))
+	w, err := net.Load(r.folder.WeightsOf(generation))
 	if err != nil {
 		return nil, err
 	}

@@ -9,11 +9,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"go.yaml.in/yaml/v4"
 
+	"synochess/datasets"
 	"synochess/internal/setting"
 	"synochess/selfplay"
 	"synochess/selfplay/uciengine"
@@ -69,10 +69,10 @@ type Anchors struct {
 	Matches []MatchResult `json:"matches"`
 }
 
-// ReadAnchors returns the anchor matches of the run in a folder; there may be none.
-func ReadAnchors(dir string) (*Anchors, error) {
+// ReadAnchors returns the anchor matches of a run; there may be none.
+func ReadAnchors(f datasets.RunFolder) (*Anchors, error) {
 	var a Anchors
-	path := filepath.Join(dir, "anchors.json")
+	path := f.AnchorResults()
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &a, nil
@@ -96,13 +96,13 @@ func (r *run) anchorsSoFar(ctx context.Context) error {
 	if every == 0 {
 		return nil
 	}
-	legs, err := ReadHistory(r.folder.dir)
+	legs, err := ReadHistory(r.folder)
 	if err != nil {
 		return err
 	}
 	since, err := r.cfg.Anchor.since(legs)
 	if err != nil {
-		return fmt.Errorf("%s: %w", r.folder.path("history.yaml"), err)
+		return fmt.Errorf("%s: %w", r.folder.History(), err)
 	}
 	for generation := every; generation <= r.complete; generation += every {
 		if generation < since {
@@ -181,7 +181,7 @@ func (r *run) anchor(ctx context.Context, generation int) error {
 				config.Seats = min(config.Seats, uciengine.Seats)
 			}
 			err = r.playAnchor(ctx, against, a.lasting, &contest{
-				room: "anchors", title: fmt.Sprintf("%s, generation %d against %s", openings[0].Rules.Name, generation, name),
+				dir: r.folder.Anchors(), title: fmt.Sprintf("%s, generation %d against %s", openings[0].Rules.Name, generation, name),
 				generation: generation, name: fmt.Sprintf("%06d-%s", generation, a.file),
 				// Of one opponent each game has a number of its own; a list of other opponents changes none.
 				number: uint64((generation*len(r.anchorOpenings) + i) * 2 * len(openings)),
@@ -257,5 +257,5 @@ func (r *run) playAnchor(ctx context.Context, against, lasting string, c *contes
 	matches := append(r.anchors.Matches, *m)
 	slices.SortStableFunc(matches, func(a, b MatchResult) int { return cmp.Compare(a.Generation, b.Generation) })
 	r.anchors.Matches = matches
-	return r.folder.writeJSON("anchors.json", r.anchors)
+	return writeJSON(r.folder.AnchorResults(), r.anchors)
 }

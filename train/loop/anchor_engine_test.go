@@ -45,7 +45,7 @@ func TestAnEngineThatCrashesIsAnAnchor(t *testing.T) {
 	dir := t.TempDir()
 	contains(t, runs(t, c, dir), `no anchor matches against uci:scripted in short: engine scripted: it does not know the variant "short"`,
 		"race, generation 1 against scripted: 100.0%", "; forfeits: scripted as Eastern: crash 2, scripted as Western: crash 2")
-	a, err := ReadAnchors(dir)
+	a, err := ReadAnchors(datasets.RunFolder(dir))
 	if err != nil || len(a.Matches) != 1 {
 		t.Fatalf("%d matches, %v", len(a.Matches), err)
 	}
@@ -100,12 +100,12 @@ func TestABrokenEngineDoesNotStopTheRun(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
 	contains(t, out.String(), "warning: no anchor match of generation 1 against uci:scripted: game ", "engine scripted failed 10 times in a row")
-	if a, err := ReadAnchors(dir); err != nil || len(a.Matches) != 0 {
+	if a, err := ReadAnchors(datasets.RunFolder(dir)); err != nil || len(a.Matches) != 0 {
 		t.Errorf("%d matches, %v", len(a.Matches), err)
 	}
 	os.Setenv(enginetest.Variable, "engine")
 	contains(t, runs(t, c, dir), "race, generation 1 against scripted: ")
-	if a, err := ReadAnchors(dir); err != nil || len(a.Matches) != 1 || a.Matches[0].Tally.Games != 10 {
+	if a, err := ReadAnchors(datasets.RunFolder(dir)); err != nil || len(a.Matches) != 1 || a.Matches[0].Tally.Games != 10 {
 		t.Errorf("%+v, %v", a, err)
 	}
 }

@@ -82,7 +82,7 @@ func TestAnchorMatches(t *testing.T) {
 		t.Errorf("played later\n%s\nwant\n%s", got, want)
 	}
 
-	a, err := ReadAnchors(alone)
+	a, err := ReadAnchors(datasets.RunFolder(alone))
 	if err != nil || len(a.Matches) != 8 {
 		t.Fatalf("%d matches, %v", len(a.Matches), err)
 	}
@@ -142,7 +142,7 @@ func TestAnchorMatches(t *testing.T) {
 	}
 	c.Generations = 3
 	runs(t, c, alone)
-	if a, err = ReadAnchors(alone); err != nil || len(a.Matches) != 12 || a.Matches[7].Visits != 4 || a.Matches[8].Visits != 2 {
+	if a, err = ReadAnchors(datasets.RunFolder(alone)); err != nil || len(a.Matches) != 12 || a.Matches[7].Visits != 4 || a.Matches[8].Visits != 2 {
 		t.Fatalf("%d matches, %v", len(a.Matches), err)
 	}
 	if then, now := &a.Matches[6], &a.Matches[11]; then.Against != AgainstGreedy || then.Rules != now.Rules || now.Against != AgainstGreedy ||
@@ -151,7 +151,7 @@ func TestAnchorMatches(t *testing.T) {
 	}
 	// A match that is gone is made up for only if it was one of today's settings.
 	a.Matches = a.Matches[1:11]
-	if err := (&folder{dir: alone}).writeJSON("anchors.json", a); err != nil {
+	if err := writeJSON(datasets.RunFolder(alone).AnchorResults(), a); err != nil {
 		t.Fatal(err)
 	}
 	said = runs(t, c, alone)

@@ -77,11 +77,8 @@ func benchWeights(b *testing.B, arch net.Arch) *net.Weights {
 		if g.Outcome().Over() {
 			g = env.NewGame(rules, rules.StartPosition())
 		}
-		moves := g.LegalMoves()
-		encode.AppendRow(rows, rules, g.Position(), g.Repetitions(), moves)
-		if err := g.Play(moves[rng.IntN(len(moves))]); err != nil {
-			b.Fatal(err)
-		}
+		encode.AppendRow(rows, rules, g.Position(), g.Repetitions(), g.LegalMoves())
+		g.PlayRandom(rng)
 	}
 	if err := fast.Calibrate(kernels.Best(), w, rows); err != nil {
 		b.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -20,7 +21,7 @@ import (
 // contest is a match that a run plays and keeps. Its games lie in a file that is named after all they depend on, so
 // what was played with other networks, settings or openings is never taken for it.
 type contest struct {
-	room       string // of the run's folder
+	dir        string // for its games
 	title      string // for the person who watches
 	generation int    // whose network plays first
 	name       string // enters the seeds of the games
@@ -107,7 +108,7 @@ func (r *run) playContest(ctx context.Context, c *contest) (*MatchResult, error)
 		Agents: c.pair, Limits: c.limits, Openings: c.openings, Workers: r.machine.Workers, Stamp: r.stamp,
 	}
 	started := time.Now()
-	stem := r.folder.path(c.room, c.name+"-"+id)
+	stem := filepath.Join(c.dir, c.name+"-"+id)
 	tally, err := r.playKept(ctx, &m, c.title, stem)
 	if err != nil {
 		return nil, err
@@ -154,13 +155,7 @@ func (r *run) playKept(ctx context.Context, m *selfplay.Match, title, stem strin
 		return nil, err
 	}
 	task.End()
-	if _, err := datasets.Compact(journal, finished, r.stamp.Program); err != nil {
-		return nil, err
-	}
-	if err := journal.Close(); err != nil {
-		return nil, err
-	}
-	return tally, os.Remove(journal.Path())
+	return tally, journal.Finish(finished, r.stamp.Program)
 }
 
 // readAll reads the games of a file.

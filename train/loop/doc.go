@@ -1,21 +1,7 @@
 // Package loop turns the wheel: games, window, training, next generation; and at the end the matches that
 // prove what was learned.
 //
-// A run is a folder:
-//
-//	config.yaml                 the resolved configuration, rule sets included
-//	history.yaml                which generations were made with which configuration, program and kernel path
-//	run.json                    run id, and the program version and machine that it began with
-//	journal/000007.journal      finished games of the generation under way
-//	games/gen-000007.parquet    games of a complete generation
-//	weights/000007.weights      the network that generation 7's training ended with (000000: untrained)
-//	checkpoints/000007.ckpt     the trainer after generation 7; a generation counts when this file is there
-//	metrics.jsonl               one JSON object for every training step and every generation
-//	log.jsonl                   structured log
-//	anchors/                    games and records (match.json) of the anchor matches, named after what they depend on
-//	anchors.json                their results so far
-//	proof/                      games and records of the closing matches, named after what they depend on
-//	proof.json                  their results
+// A run is a folder; datasets.RunFolder names the places in it. A generation counts when its checkpoint is there.
 //
 // There is one way to stop and one way to go on. However a run ends - finished, interrupted or killed -
 // the next call reads the newest checkpoint, keeps the finished games in the journal, plays the missing

@@ -6,12 +6,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 
+	"synochess/datasets"
 	"synochess/internal/files"
 	"synochess/selfplay"
 )
@@ -25,9 +25,9 @@ type Leg struct {
 	Config     yaml.Node `yaml:"config"`      // the whole configuration, as config.yaml has it
 }
 
-// ReadHistory returns the legs of the run in a folder, none if it has no history: one of an earlier version.
-func ReadHistory(dir string) ([]Leg, error) {
-	path := filepath.Join(dir, "history.yaml")
+// ReadHistory returns the legs of a run, none if it has no history: one of an earlier version.
+func ReadHistory(f datasets.RunFolder) ([]Leg, error) {
+	path := f.History()
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -44,16 +44,16 @@ func ReadHistory(dir string) ([]Leg, error) {
 
 // writeHistory saves the configuration as config.yaml and then the legs, the last of which has it. A kill between
 // the two leaves a configuration that differs from the last leg's, as an edited one does.
-func (f *folder) writeHistory(cfg *Config, legs []Leg) error {
+func writeHistory(f datasets.RunFolder, cfg *Config, legs []Leg) error {
 	for _, file := range []struct {
-		name    string
+		path    string
 		content any
-	}{{"config.yaml", cfg}, {"history.yaml", legs}} {
+	}{{f.Config(), cfg}, {f.History(), legs}} {
 		text, err := yaml.Marshal(file.content)
 		if err != nil {
-			return fmt.Errorf("%s: %w", file.name, err)
+			return fmt.Errorf("%s: %w", file.path, err)
 		}
-		if err := files.WriteAtomic(f.path(file.name), func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+		if err := files.WriteAtomic(file.path, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 			return err
 		}
 	}

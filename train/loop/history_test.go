@@ -18,7 +18,6 @@ import (
 	"synochess/net"
 	"synochess/net/fast"
 	"synochess/net/kernels"
-	"synochess/selfplay"
 )
 
 // shortConfig is a loop of a second.
@@ -72,13 +71,13 @@ func TestAFinishedRunGoesOn(t *testing.T) {
 	c := shortConfig(t)
 	dir, other := t.TempDir(), t.TempDir()
 	runs(t, c, dir)
-	first, err := ReadProof(dir)
+	first, err := ReadProof(datasets.RunFolder(dir))
 	if err != nil || first.Generation != 1 {
 		t.Fatal(first, err)
 	}
 	c.Generations = 2
 	contains(t, runs(t, c, dir), "going on with generations: 1 -> 2", "the learning rate follows the schedule of 2 generations from here on")
-	proof, err := ReadProof(dir)
+	proof, err := ReadProof(datasets.RunFolder(dir))
 	if err != nil || proof.Generation != 2 || proof.Matches[0].ID == first.Matches[0].ID {
 		t.Fatalf("the proof is still that of generation 1: %+v, %v", proof, err)
 	}
@@ -96,7 +95,7 @@ func TestAFinishedRunGoesOn(t *testing.T) {
 	if err != nil || len(games) != 2 || games[0].Agents[0].EvalID != w.EvalID() {
 		t.Errorf("%d games of the proof, %v", len(games), err)
 	}
-	legs, err := ReadHistory(dir)
+	legs, err := ReadHistory(datasets.RunFolder(dir))
 	if err != nil || len(legs) != 2 || legs[0].From != 1 || legs[1].From != 2 {
 		t.Fatalf("history: %+v, %v", legs, err)
 	}
@@ -126,7 +125,7 @@ func TestAFinishedRunGoesOn(t *testing.T) {
 	// Another proof is another proof, and needs no other run.
 	c.Games, c.Proof.Visits = 10, 4
 	contains(t, runs(t, c, dir), "going on with proof.visits: 8 -> 4")
-	if again, err := ReadProof(dir); err != nil || again.Matches[0].Visits != 4 || again.Matches[0].ID == proof.Matches[0].ID {
+	if again, err := ReadProof(datasets.RunFolder(dir)); err != nil || again.Matches[0].Visits != 4 || again.Matches[0].ID == proof.Matches[0].ID {
 		t.Errorf("the proof was not played again: %v", err)
 	}
 	// Back and forth: what was set aside once is set aside again.
@@ -182,7 +181,7 @@ func TestARunGoesOnOnAnotherKernelPath(t *testing.T) {
 			t.Errorf("generation %d: %v, %v", generation, games[0].KernelPath, err)
 		}
 	}
-	legs, err := ReadHistory(dir)
+	legs, err := ReadHistory(datasets.RunFolder(dir))
 	if err != nil || len(legs) != 2 || legs[0].KernelPath != "portable" || legs[1].KernelPath != here {
 		t.Errorf("history: %+v, %v", legs, err)
 	}
@@ -226,7 +225,7 @@ func TestARunGoesOnWithoutItsGames(t *testing.T) {
 		}
 	}
 	runs(t, c, started)
-	proof, err := ReadProof(started)
+	proof, err := ReadProof(datasets.RunFolder(started))
 	if err != nil || proof.Matches[0].Second != "start" || loaded(t, started, "000000").EvalID() != w.EvalID() {
 		t.Errorf("the beginning is another: %+v, %v", proof, err)
 	}
@@ -243,52 +242,6 @@ func TestHandicapsWithoutADamagedFile(t *testing.T) {
 	}
 	c.Generations = 2
 	contains(t, runs(t, c, dir), "warning: handicaps are fitted to fewer games", "generation 2: 10 games")
-}
-
-// A run holds its rule sets: what becomes of the file that they came from does not matter. A run of an earlier
-// version holds a path alone, and goes on only if the file says what it said.
-func TestARunKeepsItsRules(t *testing.T) {
-	c := shortConfig(t)
-	dir := t.TempDir()
-	runs(t, c, dir)
-	path := c.Rules[0].Name
-	saved, err := os.ReadFile(filepath.Join(dir, "config.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	contains(t, string(saved), "name: race", "campmate: true")
-
-	edited := strings.Replace(raceRules, "faceoff: none", "faceoff: illegal", 1)
-	write := func(path, text string) {
-		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write(path, edited)
-	c.Generations = 2
-	refused(t, c, dir, "rules: ")
-
-	// As an earlier version left it.
-	if err := os.Remove(filepath.Join(dir, "history.yaml")); err != nil {
-		t.Fatal(err)
-	}
-	at, to := strings.Index(string(saved), "    text: |"), strings.Index(string(saved), "    weight: 1")
-	if at < 0 || to < at {
-		t.Fatalf("config.yaml:\n%s", saved)
-	}
-	write(filepath.Join(dir, "config.yaml"), strings.Replace(string(saved[:at])+string(saved[to:]), "name: race", "name: "+path, 1))
-	refused(t, c, dir, "a rules file has changed since")
-	write(path, raceRules)
-	runs(t, c, dir)
-	legs, err := ReadHistory(dir)
-	if err != nil || len(legs) != 2 || legs[0].KernelPath == "" {
-		t.Errorf("history: %+v, %v", legs, err)
-	}
-	// From now on it holds them.
-	write(path, edited)
-	c.Rules = []selfplay.RuleEntry{{Text: raceRules, Weight: 1}}
-	runs(t, c, dir)
 }
 
 // A run of before a part of the network was invented says how it goes on: without that part.
@@ -310,23 +263,4 @@ func TestARunWithoutASettingOfToday(t *testing.T) {
 	refused(t, c, dir, "000000.weights: the weights are of another architecture: net.from_to is 0, in the configuration 16; take theirs with --set net.from_to=0")
 	c.Net.FromTo = 0
 	contains(t, runs(t, c, dir), "settings that the run did not know so far: net.from_to=0\n")
-}
-
-// A first generation that was not trained on yet knows its rule set by its games.
-func TestAnUnfinishedFirstGenerationKeepsItsRules(t *testing.T) {
-	c := shortConfig(t)
-	dir := t.TempDir()
-	ctx, cancel := context.WithCancel(context.Background())
-	_, err := Run(ctx, c, options(dir, 1, &interrupter{Reporter: progress.Silent(), left: 4, cancel: cancel}))
-	cancel()
-	if err == nil {
-		t.Fatal("the run was not interrupted")
-	}
-	if err := os.Remove(filepath.Join(dir, "history.yaml")); err != nil {
-		t.Fatal(err)
-	}
-	c.Rules = []selfplay.RuleEntry{{Text: strings.Replace(raceRules, "faceoff: none", "faceoff: illegal", 1), Weight: 1}}
-	if said, err := tries(c, dir); err == nil || !strings.Contains(err.Error(), "a rules file has changed since") {
-		t.Errorf("%v\n%s", err, said)
-	}
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"synochess/datasets"
-	"synochess/env"
 	"synochess/net"
 	"synochess/net/fast"
 	"synochess/train"
@@ -22,31 +21,14 @@ type learner struct {
 	run       *run
 	trainer   *train.Trainer
 	catalogue *datasets.Catalogue
-	rules     map[uint64]*env.Rules // rule sets of games seen, by hash
-}
-
-// StepLine is a line of metrics.jsonl with kind "step".
-type StepLine struct {
-	Kind       string `json:"kind"`
-	Generation int    `json:"generation"`
-	train.Metrics
-}
-
-// HeldOutLine is a line of metrics.jsonl with kind "held-out": the losses of the averaged weights on
-// games that are never learned from.
-type HeldOutLine struct {
-	Kind       string `json:"kind"`
-	Generation int    `json:"generation"`
-	Step       int    `json:"step"`
-	Window     int    `json:"window"` // positions of the training window
-	train.Losses
+	rules     datasets.RuleSets // of games seen
 }
 
 // newLearner goes on from the checkpoint of the newest generation, or from the weights that the run began with.
 func (r *run) newLearner() (*learner, error) {
-	l := &learner{run: r, catalogue: datasets.NewCatalogue(), rules: map[uint64]*env.Rules{}}
+	l := &learner{run: r, catalogue: datasets.NewCatalogue()}
 	if r.complete == 0 {
-		w, err := net.Load(r.folder.weights(0))
+		w, err := net.Load(r.folder.WeightsOf(0))
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +36,7 @@ func (r *run) newLearner() (*learner, error) {
 		return l, err
 	}
 	var err error
-	l.trainer, err = train.Load(r.folder.checkpoint(r.complete), r.cfg.Train, r.cfg.Net.Complete(), r.machine.Kernels, r.machine.Threads)
+	l.trainer, err = train.Load(r.folder.CheckpointOf(r.complete), r.cfg.Train, r.cfg.Net.Complete(), r.machine.Kernels, r.machine.Threads)
 	return l, err
 }
 
@@ -62,7 +44,7 @@ func (r *run) newLearner() (*learner, error) {
 func (r *run) sayWhatIsGone() {
 	gone := 0
 	for generation := 1; generation <= r.complete; generation++ {
-		if _, err := os.Stat(r.folder.games(generation)); err != nil {
+		if !there(r.folder.GamesOf(generation)) {
 			gone++
 		}
 	}
@@ -91,7 +73,7 @@ func (l *learner) learn(ctx context.Context, generation int) (steps int, err err
 		if err != nil {
 			return 0, err
 		}
-		if steps, recent, err = l.steps(ctx, generation, newSampleStream(sampler, cfg, l.rules)); err != nil {
+		if steps, recent, err = l.steps(ctx, generation, draws, train.NewStream(sampler, cfg, &l.rules)); err != nil {
 			return 0, err
 		}
 	}
@@ -114,12 +96,12 @@ func (l *learner) learn(ctx context.Context, generation int) (steps int, err err
 
 // look takes up games that the catalogue does not know yet and returns the size of the window, in positions.
 func (l *learner) look() (size int, err error) {
-	rooms, left := []string{"games"}, 0
+	dirs, left := []string{l.run.folder.Games()}, 0
 	if in := l.run.id.Inherited; in != nil {
-		rooms, left = []string{"inherited", "games"}, in.Left
+		dirs, left = []string{l.run.folder.Inherited(), l.run.folder.Games()}, in.Left
 	}
-	for _, room := range rooms {
-		problems, err := l.catalogue.AddDir(l.run.folder.path(room))
+	for _, dir := range dirs {
+		problems, err := l.catalogue.AddDir(dir)
 		if err != nil {
 			return 0, err
 		}
@@ -141,11 +123,10 @@ func (l *learner) draws(generation int, window *datasets.Window) int {
 
 // steps trains on whole batches of the stream; what is left at its end is less than a batch and is not
 // trained on.
-func (l *learner) steps(ctx context.Context, generation int, stream *sampleStream) (n int, recent []*train.Sample, err error) {
+func (l *learner) steps(ctx context.Context, generation, draws int, stream *train.Stream) (n int, recent []*train.Sample, err error) {
 	cfg := l.run.cfg
-	total := stream.sampler.Len()
 	task := l.run.progress.Start(fmt.Sprintf("generation %d of %d: training", generation, cfg.Generations),
-		int64(total/cfg.Train.Batch), "steps")
+		int64(draws/cfg.Train.Batch), "steps")
 	defer task.End()
 	task.After(l.run.left(generation, true))
 	keep := cfg.Train.Batch * cfg.Train.BNBatches
@@ -153,14 +134,14 @@ func (l *learner) steps(ctx context.Context, generation int, stream *sampleStrea
 		if err := ctx.Err(); err != nil {
 			return n, nil, err
 		}
-		batch, full, err := stream.fill(make([]*train.Sample, 0, cfg.Train.Batch), cfg.Train.Batch)
+		batch, full, err := stream.Fill(make([]*train.Sample, 0, cfg.Train.Batch), cfg.Train.Batch)
 		if err != nil {
 			return n, nil, err
 		}
 		if !full {
 			return n, recent, nil
 		}
-		progress := (float64(generation-1) + float64(stream.drawn)/float64(total)) / float64(cfg.Generations)
+		progress := (float64(generation-1) + stream.Share()) / float64(cfg.Generations)
 		m, err := l.trainer.Step(batch, progress)
 		if err != nil {
 			return n, nil, err
@@ -169,7 +150,7 @@ func (l *learner) steps(ctx context.Context, generation int, stream *sampleStrea
 		if recent = append(recent, batch...); len(recent) > keep {
 			recent = recent[len(recent)-keep:]
 		}
-		if err := l.run.metrics.write(StepLine{"step", generation, m}); err != nil {
+		if err := l.run.metrics.write(StepLine{ofStep, generation, m}); err != nil {
 			return n, nil, err
 		}
 		task.Set(int64(n))
@@ -199,7 +180,7 @@ func (l *learner) heldOut(generation, size, positions int, w *net.Weights) error
 	if err != nil {
 		return err
 	}
-	samples, _, err := newSampleStream(sampler, cfg, l.rules).fill(nil, n)
+	samples, _, err := train.NewStream(sampler, cfg, &l.rules).Fill(nil, n)
 	if err != nil || len(samples) == 0 {
 		return err
 	}
@@ -207,7 +188,7 @@ func (l *learner) heldOut(generation, size, positions int, w *net.Weights) error
 	if err != nil {
 		return err
 	}
-	return l.run.metrics.write(HeldOutLine{"held-out", generation, l.trainer.Steps(), positions, losses})
+	return l.run.metrics.write(HeldOutLine{ofHeldOut, generation, l.trainer.Steps(), positions, losses})
 }
 
 // save stamps the averaged weights with what they were trained on and writes them.
@@ -229,16 +210,16 @@ func (l *learner) save(generation int, w *net.Weights) error {
 		return err
 	}
 	w.Record.Training = record
-	return fast.Save(l.run.folder.weights(generation), w)
+	return fast.Save(l.run.folder.WeightsOf(generation), w)
 }
 
 // commit saves the checkpoint that makes a generation count, and removes those that are not needed any
 // more.
 func (l *learner) commit(generation int) error {
-	if err := l.trainer.Save(l.run.folder.checkpoint(generation)); err != nil {
+	if err := l.trainer.Save(l.run.folder.CheckpointOf(generation)); err != nil {
 		return err
 	}
-	old := l.run.folder.checkpoint(generation - keptCheckpoints)
+	old := l.run.folder.CheckpointOf(generation - keptCheckpoints)
 	if err := os.Remove(old); err != nil && !os.IsNotExist(err) {
 		return fmt.Errorf("checkpoints: %w", err)
 	}

@@ -7,39 +7,20 @@ import (
 	"synochess/env"
 )
 
-// GenerationLine is a line of metrics.jsonl with kind "generation". Games without a result count in
-// Cuts and in no score.
-type GenerationLine struct {
-	Kind         string         `json:"kind"`
-	Generation   int            `json:"generation"`
-	KernelPath   string         `json:"kernel_path"` // at its end; each game has its own
-	Games        int            `json:"games"`
-	Plies        int            `json:"plies"`
-	Positions    int            `json:"positions"` // plies with a full search: what is learned from
-	Visits       int            `json:"visits"`    // simulations
-	Evaluations  int            `json:"evaluations"`
-	WesternScore float64        `json:"western_score"` // over games with a result
-	Draws        int            `json:"draws"`
-	Cuts         int            `json:"cuts"`
-	Reasons      map[string]int `json:"reasons"`
-	Steps        int            `json:"steps"`
-	PlaySeconds  float64        `json:"play_seconds"`
-	TrainSeconds float64        `json:"train_seconds"`
-}
-
 // note counts a complete generation's games and writes its line. Evaluations and seconds are those of
 // this process: after an interruption they are less than the whole.
 func (r *run) note(generation, evaluations, steps int, play, training time.Duration) error {
 	line := GenerationLine{
-		Kind: "generation", Generation: generation, KernelPath: r.stamp.KernelPath, Evaluations: evaluations, Steps: steps,
+		Kind: ofGeneration, Generation: generation, KernelPath: r.stamp.KernelPath, Evaluations: evaluations, Steps: steps,
 		Reasons: map[string]int{}, PlaySeconds: play.Seconds(), TrainSeconds: training.Seconds(),
 	}
 	score, results := 0.0, 0
-	for g, err := range datasets.ReadFile(r.folder.games(generation)) {
-		if err != nil {
-			return err
-		}
-		line.Games++
+	games, err := r.past.of(generation)
+	if err != nil {
+		return err
+	}
+	line.Games = len(games)
+	for _, g := range games {
 		line.Plies += len(g.Plies)
 		for i := range g.Plies {
 			line.Visits += int(g.Plies[i].Visits)

@@ -128,11 +128,7 @@ func randomPlies(rules *selfplay.RuleSource, limit int) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		g := env.NewGame(r, r.StartPosition())
-		for !g.Outcome().Over() && g.Ply() < limit {
-			g.PlayRandom(rng)
-		}
-		plies += g.Ply()
+		plies += env.RandomGame(r, limit, rng).Ply()
 	}
 	return float64(plies) / games, nil
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"synochess/datasets"
 	"synochess/selfplay"
 )
 
@@ -47,7 +48,7 @@ func (r *run) prove(ctx context.Context) (*Proof, error) {
 		for j, pair := range pairs {
 			first, second := pair[0].Info().Kind, pair[1].Info().Kind
 			m, err := r.playContest(ctx, &contest{
-				room: "proof", title: fmt.Sprintf("%s, %s against %s", openings[0].Rules.Name, first, second), generation: r.cfg.Generations,
+				dir: r.folder.Proof(), title: fmt.Sprintf("%s, %s against %s", openings[0].Rules.Name, first, second), generation: r.cfg.Generations,
 				name: first + "-" + second, number: uint64((i*len(pairs) + j) * 2 * len(openings)),
 				config: r.cfg.Proof, openings: openings, pair: pair, players: [2]string{player[first], player[second]},
 			})
@@ -57,18 +58,18 @@ func (r *run) prove(ctx context.Context) (*Proof, error) {
 			r.progress.Say("%s: %s", m.Rules, m.Tally)
 			proof.Matches = append(proof.Matches, *m)
 			stem := first + "-" + second + "-" + m.ID
-			played = append(played, stem, stem+".parquet", "earlier")
+			played = append(played, stem, stem+".parquet", filepath.Base(r.folder.EarlierProof()))
 		}
 	}
 	if err := r.setOthersAside(played); err != nil {
 		return nil, err
 	}
-	return proof, r.folder.writeJSON("proof.json", proof)
+	return proof, writeJSON(r.folder.ProofResults(), proof)
 }
 
 // setOthersAside moves all but the named files from proof to proof/earlier: the games of other networks or settings.
 func (r *run) setOthersAside(played []string) error {
-	entries, err := os.ReadDir(r.folder.path("proof"))
+	entries, err := os.ReadDir(r.folder.Proof())
 	if err != nil {
 		return fmt.Errorf("run folder: %w", err)
 	}
@@ -76,9 +77,9 @@ func (r *run) setOthersAside(played []string) error {
 		if slices.Contains(played, e.Name()) {
 			continue
 		}
-		from, to := r.folder.path("proof", e.Name()), r.folder.path("proof", "earlier", e.Name())
+		from, to := filepath.Join(r.folder.Proof(), e.Name()), filepath.Join(r.folder.EarlierProof(), e.Name())
 		// What was set aside before under the same name is the same match.
-		err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.RemoveAll(to))
+		err := errors.Join(os.MkdirAll(r.folder.EarlierProof(), 0o755), os.RemoveAll(to))
 		if err == nil {
 			err = os.Rename(from, to)
 		}
@@ -89,8 +90,8 @@ func (r *run) setOthersAside(played []string) error {
 	return nil
 }
 
-// ReadProof returns the closing matches of the run in a folder, nil if there are none.
-func ReadProof(dir string) (*Proof, error) {
+// ReadProof returns the closing matches of a run, nil if there are none.
+func ReadProof(f datasets.RunFolder) (*Proof, error) {
 	var p struct {
 		Proof
 		// Once for all matches, in files of earlier versions.
@@ -99,7 +100,7 @@ func ReadProof(dir string) (*Proof, error) {
 		Plies    int    `json:"opening_plies"`
 		Visits   int    `json:"visits"`
 	}
-	path := filepath.Join(dir, "proof.json")
+	path := f.ProofResults()
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"synochess/datasets"
 	"synochess/internal/progress"
 	"synochess/internal/setting"
 	"synochess/net"
@@ -30,7 +31,7 @@ type Options struct {
 // run is a run under way. It belongs to the goroutine that called Run.
 type run struct {
 	cfg            *Config
-	folder         *folder
+	folder         datasets.RunFolder
 	machine        Machine
 	progress       progress.Reporter
 	log            *slog.Logger
@@ -45,6 +46,7 @@ type run struct {
 	last           int                    // the generation after which this process stops
 	complete       int                    // the newest generation that counts
 	done           []GenerationLine       // of generations that count
+	past           past
 }
 
 // Run begins a run, or goes on with the one in the folder, until all generations and the proof are done
@@ -54,27 +56,28 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	f, err := openFolder(o.Dir)
+	f := datasets.RunFolder(o.Dir)
+	unlock, err := openFolder(f)
 	if err != nil {
 		return nil, err
 	}
-	defer f.unlock()
+	defer unlock()
 	whole, err := cfg.settled()
 	if err != nil {
 		return nil, err
 	}
 	here := *whole
 	here.Precision = cfg.Precision.For(o.Machine.Kernels, cfg.Net)
-	r := &run{cfg: &here, folder: f, machine: o.Machine, progress: o.Progress, last: cfg.Generations}
+	r := &run{cfg: &here, folder: f, past: past{f, map[int][]*datasets.Game{}}, machine: o.Machine, progress: o.Progress, last: cfg.Generations}
 	if o.Until > 0 {
 		r.last = min(r.last, o.Until)
 	}
-	if r.complete, err = f.complete(); err != nil {
+	if r.complete, err = f.Complete(); err != nil {
 		return nil, err
 	}
 	if o.Until > 0 && r.complete > o.Until {
 		return nil, fmt.Errorf("the run in %s has %d generations already, more than the %d after which it is to stop (--until): name a later one, or leave it out",
-			f.dir, r.complete, o.Until)
+			f, r.complete, o.Until)
 	}
 	if r.rules, err = selfplay.NewRuleSource(whole.Rules); err != nil {
 		return nil, err
@@ -87,12 +90,12 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 			return nil, setting.In("anchor", err)
 		}
 	}
-	if r.anchors, err = ReadAnchors(f.dir); err != nil {
+	if r.anchors, err = ReadAnchors(f); err != nil {
 		return nil, err
 	}
 	// A generation that does not count has no matches, and may come to have other weights.
 	r.anchors.Matches = slices.DeleteFunc(r.anchors.Matches, func(m MatchResult) bool { return m.Generation > r.complete })
-	logFile, err := os.OpenFile(f.path("log.jsonl"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	logFile, err := os.OpenFile(f.Log(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("run folder: %w", err)
 	}
@@ -129,7 +132,7 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 // turn plays and trains every generation that does not count yet.
 func (r *run) turn(ctx context.Context) error {
 	var err error
-	if r.metrics, r.done, err = openMetrics(r.folder.path("metrics.jsonl"), r.complete); err != nil {
+	if r.metrics, r.done, err = openMetrics(r.folder.Metrics(), r.complete); err != nil {
 		return err
 	}
 	defer r.metrics.close()

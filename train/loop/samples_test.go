@@ -9,14 +9,17 @@ import (
 	"synochess/env"
 	"synochess/env/encode"
 	"synochess/selfplay"
+	"synochess/train"
 )
 
 // TestSamplesFromFilesAreThePositionsThatWerePlayed follows positions through everything between a game
 // and the trainer: journal, Parquet, window, targets. The inputs of each sample, decoded, must be the
-// position that the game's moves lead to, and its policy must belong to that position's moves.
+// position that the game's moves lead to by its own rule set, and its policy must belong to that position's moves.
 func TestSamplesFromFilesAreThePositionsThatWerePlayed(t *testing.T) {
 	c := smallConfig(t)
-	c.Rules = []selfplay.RuleEntry{{Name: "moddable", Weight: 1}, {Name: "pychess", Weight: 1}}
+	c.Rules = []selfplay.RuleEntry{{Name: "moddable", Weight: 1}, {Name: "pychess", Weight: 1}, {Name: "moddable", Weight: 2, Vary: map[string][]any{
+		"horse": {"blockable", "leaper"}, "cannon": {"xiangqi", "janggi"}, "no_progress_plies": {20, 21, 22, 23},
+	}}}
 	c.SelfPlay.PlyLimit = 40
 	rules, err := selfplay.NewRuleSource(c.Rules)
 	if err != nil {
@@ -28,7 +31,7 @@ func TestSamplesFromFilesAreThePositionsThatWerePlayed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer journal.Close()
-	games := selfplay.Generation{Config: c.SelfPlay, Rules: rules, RunSeed: 4, Number: 1, Games: 12}
+	games := selfplay.Generation{Config: c.SelfPlay, Rules: rules, RunSeed: 4, Number: 1, Games: 24}
 	keep := func(g *datasets.Game, _ int) error { _, err := journal.Append(g); return err }
 	stamp := selfplay.Stamp{RunID: "r", Program: "test", KernelPath: "portable"}
 	if err := selfplay.Play(context.Background(), []selfplay.Agent{selfplay.Greedy(c.Search)}, 2, 3, stamp, games.Tasks(), keep); err != nil {
@@ -47,13 +50,14 @@ func TestSamplesFromFilesAreThePositionsThatWerePlayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	samples, _, err := newSampleStream(sampler, &c.Train, map[uint64]*env.Rules{}).fill(nil, n)
+	samples, _, err := train.NewStream(sampler, &c.Train, &datasets.RuleSets{}).Fill(nil, n)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(samples) != n || n < 50 {
 		t.Fatalf("%d samples of %d", len(samples), n)
 	}
+	drawn := map[uint64]bool{}
 	for _, s := range samples {
 		g, err := journal.Game(s.Game)
 		if err != nil {
@@ -63,15 +67,16 @@ func TestSamplesFromFilesAreThePositionsThatWerePlayed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		start, err := r.ParseFEN(g.StartFEN)
+		drawn[r.Hash()] = true
+		var want env.Position
+		_, err = g.Replay(r, func(game *env.Game, ply int) error {
+			if ply == s.Ply {
+				want = *game.Position()
+			}
+			return nil
+		})
 		if err != nil {
 			t.Fatal(err)
-		}
-		played := env.NewGame(r, start)
-		for _, p := range g.Plies[:s.Ply] {
-			if err := played.Play(p.Move); err != nil {
-				t.Fatal(err)
-			}
 		}
 		b := &encode.Batch{
 			NumPlanes: encode.NumPlanes, NumScalars: encode.NumScalars, Planes: s.Planes, Scalars: s.Scalars, Scales: s.Scales,
@@ -81,7 +86,6 @@ func TestSamplesFromFilesAreThePositionsThatWerePlayed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := *played.Position()
 		if p.Hash() != want.Hash() || p.PlyCount() != want.PlyCount() || p.SideToMove() != want.SideToMove() {
 			t.Fatalf("game %d ply %d: the sample is %s, the game stood at %s", s.Game, s.Ply, r.FEN(&p), r.FEN(&want))
 		}
@@ -95,44 +99,7 @@ func TestSamplesFromFilesAreThePositionsThatWerePlayed(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Games that draw their rule set keep it: the samples of each are made under its own, and no more rule sets are
-// remembered than there is room for.
-func TestSamplesOfDrawnRuleSets(t *testing.T) {
-	c := smallConfig(t)
-	c.Rules = []selfplay.RuleEntry{{Name: "moddable", Weight: 1, Vary: map[string][]any{
-		"horse": {"blockable", "leaper"}, "cannon": {"xiangqi", "janggi"}, "campmate": {true, false}, "no_progress_plies": {20, 21, 22, 23},
-	}}}
-	rules, err := selfplay.NewRuleSource(c.Rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.SelfPlay.PlyLimit = 10
-	var games []*datasets.Game
-	drawn := map[uint64]bool{}
-	play := selfplay.Generation{Config: c.SelfPlay, Rules: rules, RunSeed: 4, Number: 1, Games: 12}
-	err = selfplay.Play(context.Background(), []selfplay.Agent{selfplay.Greedy(c.Search)}, 2, 3, selfplay.Stamp{RunID: "r"}, play.Tasks(),
-		func(g *datasets.Game, _ int) error { games = append(games, g); drawn[g.RulesHash] = true; return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(drawn) < 6 {
-		t.Fatalf("%d rule sets in %d games", len(drawn), len(games))
-	}
-	s := newSampleStream(nil, &c.Train, map[uint64]*env.Rules{})
-	for i := range uint64(keptRules) - 2 {
-		s.rules[i] = nil
-	}
-	for _, g := range games {
-		if _, err := s.targets(g, make([]bool, len(g.Plies))); err != nil {
-			t.Fatal(err)
-		}
-		if r := s.rules[g.RulesHash]; r == nil || r.Hash() != g.RulesHash {
-			t.Errorf("game %d has other rules", g.Number)
-		}
-		if len(s.rules) > keptRules {
-			t.Errorf("%d rule sets are remembered", len(s.rules))
-		}
+	if len(drawn) < 5 {
+		t.Errorf("%d rule sets in 24 games", len(drawn))
 	}
 }

@@ -15,15 +15,16 @@ import (
 // play makes sure that a generation's games are in games/, playing what the journal lacks, and returns
 // how many positions were evaluated for it in this process.
 func (r *run) play(ctx context.Context, generation int) (evaluations int, err error) {
-	switch _, err := r.readGames(generation, false); {
+	defer r.past.settle(generation)
+	switch _, err := r.past.of(generation); {
 	case err == nil:
 		return 0, nil
 	case !errors.Is(err, fs.ErrNotExist):
-		if err := r.setAside(r.folder.games(generation), err); err != nil {
+		if err := r.setAside(r.folder.GamesOf(generation), err); err != nil {
 			return 0, err
 		}
 	}
-	journal, recovered, err := datasets.OpenJournal(r.folder.journal(generation))
+	journal, recovered, err := datasets.OpenJournal(r.folder.Journal(generation))
 	if err != nil {
 		return 0, err
 	}
@@ -43,31 +44,18 @@ func (r *run) play(ctx context.Context, generation int) (evaluations int, err er
 	games := selfplay.Generation{
 		Config: r.cfg.SelfPlay, Rules: r.rules, RunSeed: r.cfg.Seed, Number: uint32(generation),
 		First: r.firstGame(generation), Games: r.cfg.Games,
-		Parents: r.parents(generation), Handicaps: handicaps, Played: journal.Has,
+		Parents: r.parents(generation), Handicaps: handicaps,
 	}
 	task := r.progress.Start(fmt.Sprintf("generation %d of %d: games", generation, r.cfg.Generations), int64(r.cfg.Games), "games")
 	defer task.End()
 	task.After(r.left(generation, false))
 	task.Set(int64(journal.Len()))
-	record := func(g *datasets.Game, evaluated int) error {
+	err = games.Play(ctx, agent, r.machine.Workers, r.stamp, journal, r.folder.GamesOf(generation), func(_ *datasets.Game, evaluated int) error {
 		evaluations += evaluated
-		if _, err := journal.Append(g); err != nil {
-			return err
-		}
 		task.Set(int64(journal.Len()))
 		return nil
-	}
-	err = selfplay.Play(ctx, []selfplay.Agent{agent}, r.machine.Workers, r.cfg.SelfPlay.Seats, r.stamp, games.Tasks(), record)
-	if err != nil {
-		return evaluations, err
-	}
-	if _, err := datasets.Compact(journal, r.folder.games(generation), r.stamp.Program); err != nil {
-		return evaluations, err
-	}
-	if err := journal.Close(); err != nil {
-		return evaluations, err
-	}
-	return evaluations, os.Remove(journal.Path())
+	})
+	return evaluations, err
 }
 
 // firstGame returns the number of a generation's first game.
@@ -85,7 +73,7 @@ func (r *run) parents(generation int) []*datasets.Game {
 	if generation == 1 || r.cfg.SelfPlay.ForkProbability == 0 {
 		return nil
 	}
-	all, err := r.readGames(generation-1, true)
+	all, err := r.past.of(generation - 1)
 	if err != nil {
 		r.warn("no forks in this generation", err)
 		return nil
@@ -104,7 +92,7 @@ func (r *run) handicaps(generation int) (*selfplay.Handicaps, error) {
 	}
 	var games []*datasets.Game
 	for g := max(1, generation-handicapGenerations); g < generation; g++ {
-		more, err := r.readGames(g, true)
+		more, err := r.past.of(g)
 		if err != nil {
 			r.warn("handicaps are fitted to fewer games", err)
 			continue
@@ -112,27 +100,6 @@ func (r *run) handicaps(generation int) (*selfplay.Handicaps, error) {
 		games = append(games, more...)
 	}
 	return selfplay.NewHandicaps(r.rules.Bases(), games)
-}
-
-// readGames reads a generation's file to its end and returns its games, without what the searches found, if
-// they are wanted.
-func (r *run) readGames(generation int, wanted bool) (all []*datasets.Game, err error) {
-	path := r.folder.games(generation)
-	if _, err := os.Stat(path); err != nil {
-		return nil, err
-	}
-	for g, err := range datasets.ReadFile(path) {
-		if err != nil {
-			return nil, err
-		}
-		if wanted {
-			for i := range g.Plies {
-				g.Plies[i].Actions = nil
-			}
-			all = append(all, g)
-		}
-	}
-	return all, nil
 }
 
 // setAside renames a damaged file of games, so that they are played again from their seeds.

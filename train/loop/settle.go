@@ -20,7 +20,7 @@ import (
 // for settings that decide nothing of what it has made already; what changes is said, and kept in history.yaml.
 func (r *run) settle(cfg *Config, o *Options, kernelPath string) (*Identity, error) {
 	f := r.folder
-	legs, err := ReadHistory(f.dir)
+	legs, err := ReadHistory(f)
 	if err != nil {
 		return nil, err
 	}
@@ -33,31 +33,31 @@ func (r *run) settle(cfg *Config, o *Options, kernelPath string) (*Identity, err
 		if err := r.checkRules(); err != nil {
 			return nil, err
 		}
-		old, err := os.ReadFile(f.path("config.yaml"))
+		old, err := os.ReadFile(f.Config())
 		if errors.Is(err, fs.ErrNotExist) {
 			if r.hasMade() {
-				return nil, fmt.Errorf("%s is gone, and all that the run has made depends on it; restore it", f.path("config.yaml"))
+				return nil, fmt.Errorf("%s is gone, and all that the run has made depends on it; restore it", f.Config())
 			}
 			id, err := r.begin(cfg, o, kernelPath)
 			if err != nil {
 				return nil, err
 			}
-			return id, f.writeHistory(cfg, []Leg{leg})
+			return id, writeHistory(f, cfg, []Leg{leg})
 		}
 		if err != nil {
 			return nil, fmt.Errorf("run folder: %w", err)
 		}
 		var document yaml.Node
 		if err := yaml.Unmarshal(old, &document); err != nil || len(document.Content) == 0 {
-			return nil, fmt.Errorf("%s: not the configuration of a run (%v); restore it", f.path("config.yaml"), err)
+			return nil, fmt.Errorf("%s: not the configuration of a run (%v); restore it", f.Config(), err)
 		}
 		legs = []Leg{{From: 1, Config: *document.Content[0]}}
 	}
-	var id Identity
-	if err := f.readJSON("run.json", &id); err != nil {
+	id, err := readIdentity(f)
+	if err != nil {
 		return nil, err
 	}
-	if err := r.sameBeginning(&id, o); err != nil {
+	if err := r.sameBeginning(id, o); err != nil {
 		return nil, err
 	}
 	last := &legs[len(legs)-1]
@@ -66,26 +66,25 @@ func (r *run) settle(cfg *Config, o *Options, kernelPath string) (*Identity, err
 	}
 	changed, added, err := changes(&last.Config, cfg)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.path("history.yaml"), err)
+		return nil, fmt.Errorf("%s: %w", f.History(), err)
 	}
 	if err := r.refuse(cfg, changed); err != nil {
 		return nil, err
 	}
 	if len(changed)+len(added) == 0 && last.Program == o.Program && last.KernelPath == kernelPath {
 		if none {
-			return &id, f.writeHistory(cfg, legs)
+			return id, writeHistory(f, cfg, legs)
 		}
-		return &id, nil
+		return id, nil
 	}
 	r.sayWhatChanged(cfg, last, changed, added, kernelPath)
-	return &id, f.writeHistory(cfg, append(legs, leg))
+	return id, writeHistory(f, cfg, append(legs, leg))
 }
 
 // hasMade says whether there are games or weights of a run that knows itself (run.json).
 func (r *run) hasMade() bool {
-	there := func(path string) bool { _, err := os.Stat(path); return err == nil }
 	f := r.folder
-	return there(f.path("run.json")) && (r.complete > 0 || there(f.journal(1)) || there(f.games(1)))
+	return there(f.Identity()) && (r.complete > 0 || there(f.Journal(1)) || there(f.GamesOf(1)))
 }
 
 // refuse returns an error for a configuration that the run cannot go on with.
@@ -93,12 +92,12 @@ func (r *run) refuse(cfg *Config, changed []change) error {
 	for _, c := range changed {
 		if !c.mayChange() {
 			return fmt.Errorf("%s: the run was made with another setting (%s); its games and weights depend on it: set it back, "+
-				"or begin another run from this one's weights (train --from %s)", r.folder.path("config.yaml"), c, r.folder.dir)
+				"or begin another run from this one's weights (train --from %s)", r.folder.Config(), c, r.folder)
 		}
 	}
 	if cfg.Generations < r.complete {
 		return fmt.Errorf("generations is %d, and %s has %d complete ones: ask for %d or more, or play the earlier network from %s",
-			cfg.Generations, r.folder.dir, r.complete, r.complete, r.folder.weights(cfg.Generations))
+			cfg.Generations, r.folder, r.complete, r.complete, r.folder.WeightsOf(cfg.Generations))
 	}
 	return nil
 }
@@ -144,17 +143,17 @@ func (r *run) checkRules() error {
 			where, text)
 	}
 	if r.complete > 0 {
-		w, err := net.Load(r.folder.weights(r.complete))
+		w, err := net.Load(r.folder.WeightsOf(r.complete))
 		if err != nil {
 			return err
 		}
 		for _, text := range w.Record.Rules {
-			was, err := env.ParseRules([]byte(text), r.folder.weights(r.complete))
+			was, err := env.ParseRules([]byte(text), r.folder.WeightsOf(r.complete))
 			if err != nil {
 				return err
 			}
 			if !slices.ContainsFunc(bases, func(b *env.Rules) bool { return b.Hash() == was.Hash() }) {
-				return differs(text, r.folder.weights(r.complete))
+				return differs(text, r.folder.WeightsOf(r.complete))
 			}
 		}
 		return nil
@@ -164,7 +163,7 @@ func (r *run) checkRules() error {
 	}
 	return r.eachFirstGame(func(g *datasets.Game) error {
 		if !slices.ContainsFunc(bases, func(b *env.Rules) bool { return b.Hash() == g.RulesHash }) {
-			return differs(g.Rules, fmt.Sprintf("game %d of %s", g.Number, r.folder.dir))
+			return differs(g.Rules, fmt.Sprintf("game %d of %s", g.Number, r.folder))
 		}
 		return nil
 	})
@@ -172,12 +171,12 @@ func (r *run) checkRules() error {
 
 // eachFirstGame calls fn with the games of generation 1 that are there, until it returns an error.
 func (r *run) eachFirstGame(fn func(*datasets.Game) error) error {
-	games := datasets.ReadFile(r.folder.games(1))
-	if _, err := os.Stat(r.folder.games(1)); err != nil {
-		if _, err := os.Stat(r.folder.journal(1)); err != nil {
+	games := datasets.ReadFile(r.folder.GamesOf(1))
+	if !there(r.folder.GamesOf(1)) {
+		if !there(r.folder.Journal(1)) {
 			return nil
 		}
-		journal, _, err := datasets.OpenJournal(r.folder.journal(1))
+		journal, _, err := datasets.OpenJournal(r.folder.Journal(1))
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -34,6 +35,19 @@ type Identity struct {
 	Inherited  *Inherited `json:"inherited,omitempty"`
 }
 
+// readIdentity reads run.json.
+func readIdentity(f datasets.RunFolder) (*Identity, error) {
+	text, err := os.ReadFile(f.Identity())
+	if err != nil {
+		return nil, fmt.Errorf("run folder: %w", err)
+	}
+	id := &Identity{}
+	if err := json.Unmarshal(text, id); err != nil {
+		return nil, fmt.Errorf("%s: %w; restore it or start another run", f.Identity(), err)
+	}
+	return id, nil
+}
+
 // Inherited is what a run took over of another's games: the newest of them lie in inherited/ and fill its first
 // window. They keep their numbers, and the run's own games are numbered after them.
 type Inherited struct {
@@ -57,7 +71,7 @@ func (r *run) begin(cfg *Config, o *Options, kernelPath string) (*Identity, erro
 	from := o.From
 	if r.complete > 0 { // a run of which config.yaml and run.json were not copied
 		if o.From != nil || o.GamesFrom != "" {
-			return nil, fmt.Errorf("%s has %d complete generations already and goes on with those; give another folder to begin with other weights or games", r.folder.dir, r.complete)
+			return nil, fmt.Errorf("%s has %d complete generations already and goes on with those; give another folder to begin with other weights or games", r.folder, r.complete)
 		}
 		if from, err = r.keptStart(w); err != nil {
 			return nil, err
@@ -81,7 +95,7 @@ func (r *run) begin(cfg *Config, o *Options, kernelPath string) (*Identity, erro
 		text = fmt.Append(text, *id.Inherited)
 	}
 	id.RunID = fmt.Sprintf("%016x", xxhash.Sum64(text))
-	return id, r.folder.writeJSON("run.json", id)
+	return id, writeJSON(r.folder.Identity(), id)
 }
 
 // CheckBeginning says why a new run cannot begin with the weights and games that are given.
@@ -100,7 +114,7 @@ func (o *Options) CheckBeginning(cfg *Config) error {
 
 // keptStart returns the trained weights that complete generations began with, nil if they were untrained or are gone.
 func (r *run) keptStart(untrained *net.Weights) (*net.Weights, error) {
-	w, err := net.Load(r.folder.weights(0))
+	w, err := net.Load(r.folder.WeightsOf(0))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
@@ -115,7 +129,7 @@ func (r *run) keptStart(untrained *net.Weights) (*net.Weights, error) {
 // sameNetwork says in what a network of the run differs from those of the configuration.
 func (r *run) sameNetwork(w *net.Weights) error {
 	if err := sameArch(r.cfg.Net.Complete(), w.Arch); err != nil {
-		return fmt.Errorf("%s: %w (settings that a configuration does not name, as one of an older program may not, are the presets')", r.folder.weights(0), err)
+		return fmt.Errorf("%s: %w (settings that a configuration does not name, as one of an older program may not, are the presets')", r.folder.WeightsOf(0), err)
 	}
 	return nil
 }
@@ -125,7 +139,7 @@ func (r *run) saveStart(w *net.Weights) error {
 	if err := netagent.Calibrate(r.machine.Kernels, w, r.cfg.Precision, r.rules); err != nil {
 		return err
 	}
-	return fast.Save(r.folder.weights(0), w)
+	return fast.Save(r.folder.WeightsOf(0), w)
 }
 
 // sameBeginning makes sure that a run which goes on is asked for no other beginning than it had.
@@ -136,19 +150,19 @@ func (r *run) sameBeginning(id *Identity, o *Options) error {
 			began = "weights of evaluation id " + id.From
 		}
 		return fmt.Errorf("the run in %s began with %s, and --from gives others (%s): leave --from out to go on, or give another folder to begin anew",
-			r.folder.dir, began, o.From.EvalID())
+			r.folder, began, o.From.EvalID())
 	}
 	if err := r.sameGames(id, o.GamesFrom); err != nil {
 		return fmt.Errorf("%w: leave --games-from out to go on, or give another folder to begin anew", err)
 	}
-	w, err := net.Load(r.folder.weights(0))
+	w, err := net.Load(r.folder.WeightsOf(0))
 	switch {
 	case err == nil:
 		return r.sameNetwork(w)
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	case id.From != "":
-		return fmt.Errorf("%s is gone, the weights that the run began with; restore it", r.folder.weights(0))
+		return fmt.Errorf("%s is gone, the weights that the run began with; restore it", r.folder.WeightsOf(0))
 	}
 	return r.saveStart(net.New(r.cfg.Net, r.cfg.Seed))
 }
@@ -159,7 +173,7 @@ func (r *run) sameGames(id *Identity, dir string) error {
 		return nil
 	}
 	if id.Inherited == nil {
-		return fmt.Errorf("the run in %s began without another run's games", r.folder.dir)
+		return fmt.Errorf("the run in %s began without another run's games", r.folder)
 	}
 	paths, err := gameFiles(dir)
 	if err != nil {
@@ -170,7 +184,7 @@ func (r *run) sameGames(id *Identity, dir string) error {
 			return fmt.Errorf("--games-from: %w", err)
 		}
 		if g.RunID != id.Inherited.RunID {
-			return fmt.Errorf("the run in %s began with games of run %s, and --games-from %s gives those of run %s", r.folder.dir, id.Inherited.RunID, dir, g.RunID)
+			return fmt.Errorf("the run in %s began with games of run %s, and --games-from %s gives those of run %s", r.folder, id.Inherited.RunID, dir, g.RunID)
 		}
 		break
 	}
@@ -200,10 +214,10 @@ func sameArch(want, is net.Arch) error {
 
 // gameFiles lists the files of games in a run's folder, or in a folder of such files, oldest first.
 func gameFiles(dir string) ([]string, error) {
-	if _, err := os.Stat(filepath.Join(dir, "games")); err == nil {
-		dir = filepath.Join(dir, "games")
+	if games := datasets.RunFolder(dir).Games(); there(games) {
+		dir = games
 	}
-	paths, err := filepath.Glob(filepath.Join(dir, "gen-*.parquet"))
+	paths, err := datasets.GenerationFiles(dir)
 	if err != nil || len(paths) == 0 {
 		return nil, fmt.Errorf("--games-from %s: no games of a run in it (gen-*.parquet)", dir)
 	}
@@ -228,7 +242,7 @@ func (r *run) inherit(dir string) (*Inherited, error) {
 		}
 		in.Positions += positions[i]
 	}
-	room := r.folder.path("inherited")
+	room := r.folder.Inherited()
 	if err := errors.Join(os.RemoveAll(room), os.MkdirAll(room, 0o755)); err != nil {
 		return nil, fmt.Errorf("run folder: %w", err)
 	}

@@ -48,7 +48,7 @@ func TestARunBeginsWithAnother(t *testing.T) {
 		if got := loaded(t, dir, "000000").EvalID(); got != w.EvalID() {
 			t.Errorf("it began with %s, want %s", got, w.EvalID())
 		}
-		proof, err := ReadProof(dir)
+		proof, err := ReadProof(datasets.RunFolder(dir))
 		if err != nil || proof.Matches[0].Second != "start" {
 			t.Errorf("proof: %+v, %v", proof, err)
 		}
@@ -59,8 +59,8 @@ func TestARunBeginsWithAnother(t *testing.T) {
 	runs(t, c, alone)
 
 	// Of the first run's two generations the newer one fills the window; numbers go on after its own.
-	var id Identity
-	if err := (&folder{dir: both}).readJSON("run.json", &id); err != nil {
+	id, err := readIdentity(datasets.RunFolder(both))
+	if err != nil {
 		t.Fatal(err)
 	}
 	newest, err := readAll(datasets.GenerationFile(filepath.Join(first, "games"), 2))

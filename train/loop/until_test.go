@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"synochess/datasets"
 	"synochess/internal/progress"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestUntil(t *testing.T) {
 	c := smallConfig(t)
 	last := func(dir string) []byte {
-		b, err := os.ReadFile((&folder{dir: dir}).weights(c.Generations))
+		b, err := os.ReadFile(datasets.RunFolder(dir).WeightsOf(c.Generations))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -66,10 +66,7 @@ func Measure() (*Record, error) {
 			return nil, err
 		}
 		for _, n := range plies {
-			g, err := game(rules, n)
-			if err != nil {
-				return nil, err
-			}
+			g := game(rules, n)
 			for _, c := range searches {
 				cfg := mcts.ReferenceConfig()
 				cfg.Mode, cfg.MaxNodes = c.mode, 4096
@@ -106,18 +103,10 @@ func weights() *net.Weights {
 }
 
 // game plays random moves; a game that ends early is begun again with other ones.
-func game(rules *env.Rules, plies int) (*env.Game, error) {
+func game(rules *env.Rules, plies int) *env.Game {
 	for seed := uint64(1); ; seed++ {
-		rng := rand.New(rand.NewPCG(seed, uint64(plies)))
-		g := env.NewGame(rules, rules.StartPosition())
-		for g.Ply() < plies && !g.Outcome().Over() {
-			moves := g.LegalMoves()
-			if err := g.Play(moves[rng.IntN(len(moves))]); err != nil {
-				return nil, err
-			}
-		}
-		if !g.Outcome().Over() {
-			return g, nil
+		if g := env.RandomGame(rules, plies, rand.New(rand.NewPCG(seed, uint64(plies)))); !g.Outcome().Over() {
+			return g
 		}
 	}
 }

@@ -1,13 +1,10 @@
 package bench
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"synochess/datasets"
-	"synochess/env"
 	"synochess/train"
 )
 
@@ -83,29 +80,11 @@ func drawSamples(window *datasets.Window, n int, cfg *train.Config) error {
 	if err != nil {
 		return err
 	}
-	rules := map[uint64]*env.Rules{}
-	for {
-		chunk, err := sampler.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
+	stream := train.NewStream(sampler, cfg, &datasets.RuleSets{})
+	for more := true; more; {
+		if _, more, err = stream.Fill(make([]*train.Sample, 0, cfg.Batch), cfg.Batch); err != nil {
 			return err
 		}
-		made := make([][]train.Sample, len(chunk.Games))
-		for _, pick := range chunk.Picks {
-			if made[pick.Game] != nil {
-				continue
-			}
-			g := chunk.Games[pick.Game]
-			if rules[g.RulesHash] == nil {
-				if rules[g.RulesHash], err = env.ParseRules([]byte(g.Rules), "games of the benchmark"); err != nil {
-					return err
-				}
-			}
-			if made[pick.Game], err = train.Targets(g, rules[g.RulesHash], cfg, nil); err != nil {
-				return err
-			}
-		}
 	}
+	return nil
 }

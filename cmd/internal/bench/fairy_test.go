@@ -28,10 +28,7 @@ func TestFairy(t *testing.T) {
 			t.Fatal(err)
 		}
 		for seed := range uint64(20) {
-			g, err := randomGame(r, int(seed)*3, seed)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := randomGame(r, int(seed)*3, seed)
 			if err := f.position(r, g.Position()); err != nil {
 				t.Fatalf("%s: %v", r.FEN(g.Position()), err)
 			}

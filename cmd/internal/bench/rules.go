@@ -72,10 +72,7 @@ func (s *session) search() error {
 	if err != nil {
 		return err
 	}
-	g, err := randomGame(r, 12, 3)
-	if err != nil {
-		return err
-	}
+	g := randomGame(r, 12, 3)
 	if s.fairy != nil {
 		if err := s.fairy.position(r, g.Position()); err != nil {
 			return err
@@ -109,17 +106,10 @@ func (s *session) search() error {
 }
 
 // randomGame plays random moves from the start; a game that ends early is begun again with other ones.
-func randomGame(r *env.Rules, plies int, seed uint64) (*env.Game, error) {
+func randomGame(r *env.Rules, plies int, seed uint64) *env.Game {
 	for rng := rand.New(rand.NewPCG(seed, 1)); ; {
-		g := env.NewGame(r, r.StartPosition())
-		for g.Ply() < plies && !g.Outcome().Over() {
-			moves := g.LegalMoves()
-			if err := g.Play(moves[rng.IntN(len(moves))]); err != nil {
-				return nil, err
-			}
-		}
-		if !g.Outcome().Over() {
-			return g, nil
+		if g := env.RandomGame(r, plies, rng); !g.Outcome().Over() {
+			return g
 		}
 	}
 }
@@ -132,10 +122,7 @@ func positions(n int) (*encode.Batch, error) {
 	}
 	b := encode.NewBatch()
 	for i := range n {
-		g, err := randomGame(r, i*7%80, uint64(i))
-		if err != nil {
-			return nil, err
-		}
+		g := randomGame(r, i*7%80, uint64(i))
 		encode.AppendRow(b, r, g.Position(), g.Repetitions(), g.LegalMoves())
 	}
 	return b, nil

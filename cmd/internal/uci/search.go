@@ -67,7 +67,7 @@ func (e *Engine) startSearch(game *env.Game, l *limits) error {
 		}
 		e.search = mcts.New(cfg, e.cache)
 	}
-	options := mcts.Options{Visits: mcts.Unlimited, Recycle: true, AllCandidates: e.weights == "", Only: l.moves}
+	options := mcts.Options{Visits: mcts.Unlimited, Recycle: true, AllCandidates: e.crew.HasUniformPrior(), Only: l.moves}
 	if l.nodes > 0 {
 		options.Visits = int(min(l.nodes, mcts.Unlimited-1))
 	}

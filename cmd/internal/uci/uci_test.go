@@ -24,6 +24,7 @@ type even struct{ name, path string }
 
 func (e even) ID() string         { return e.name }
 func (e even) KernelPath() string { return e.path }
+func (e even) UniformPrior()      {}
 func (e even) Evaluate(b *encode.Batch) error {
 	b.PrepareOutputs()
 	for row := range b.Len() {
