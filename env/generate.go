@@ -79,7 +79,9 @@ func (r *Rules) walkWestern(p *Position, d *danger, plain plainVisitor, other ot
 		}
 		if p.pawns&bit == 0 {
 			piece, targets := r.westernTargets(p, from, occupied)
-			plain(from, piece, targets&land&^p.western)
+			if targets &= land &^ p.western; targets != 0 {
+				plain(from, piece, targets)
+			}
 			continue
 		}
 		targets := pawnTargets(bit, occupied, p.eastern) & land
@@ -114,7 +116,9 @@ func (r *Rules) walkEastern(p *Position, d *danger, plain plainVisitor, other ot
 		land &^= p.eastern
 		if p.soldiers&bit == 0 {
 			piece, targets := r.easternTargets(p, from, occupied)
-			plain(from, piece, targets&land)
+			if targets &= land; targets != 0 {
+				plain(from, piece, targets)
+			}
 			continue
 		}
 		targets := soldierSteps(bit) & land

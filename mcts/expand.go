@@ -106,7 +106,10 @@ func (s *Search) expand(id int32) (ok bool) {
 			return true
 		}
 	}
-	if s.prove(id); n.proof == Unproven {
+	if id == 0 || len(s.forcing) == len(s.legal) { // else a move is open, and none wins
+		s.prove(id)
+	}
+	if n.proof == Unproven {
 		if e := s.hunt(id); e != nil {
 			if id != 0 {
 				s.keepOnly(id, e)

@@ -13,6 +13,7 @@ import (
 type rootPick struct {
 	gumbel     []float64 // [root edge], noise, 0 without
 	spent      []int32   // [root edge], simulations of this search, in flight included
+	scores     []float64 // [root edge], scratch of rankCandidates
 	candidates []int32   // root edges still in the race, best first
 	phase      int       // nominal number of candidates of the phase
 	logStart   int       // ceil(log2) of the number of candidates at the start
@@ -154,8 +155,13 @@ func (s *Search) rankCandidates(withValues bool) {
 	if withValues {
 		w = s.surveyRoot()
 	}
-	slices.SortFunc(s.root.candidates, func(a, b int32) int {
-		x, y := s.rootScore(a, withValues, w), s.rootScore(b, withValues, w)
+	r := &s.root
+	r.scores = slices.Grow(r.scores[:0], len(r.gumbel))[:len(r.gumbel)]
+	for _, i := range r.candidates {
+		r.scores[i] = s.rootScore(i, withValues, w)
+	}
+	slices.SortFunc(r.candidates, func(a, b int32) int {
+		x, y := r.scores[a], r.scores[b]
 		switch {
 		case x > y:
 			return -1

@@ -161,13 +161,17 @@ func (s *Search) order(id int32) {
 	}
 	n.ordered = true
 	edges := s.edgesOf(id)[n.reach:]
-	best := 0
-	for i := 1; i < len(edges); i++ {
-		if comesBefore(n, &edges[i], &edges[best]) {
-			best = i
+	best := &edges[0]
+	for i := range edges {
+		e := &edges[i]
+		if e.prior < best.prior && best.proof == Unproven { // as for most
+			continue
+		}
+		if comesBefore(n, e, best) {
+			best = e
 		}
 	}
-	edges[0], edges[best] = edges[best], edges[0]
+	edges[0], *best = *best, edges[0]
 }
 
 // comesBefore reports whether edge a of a node is to be selected before edge b, when neither was yet.
