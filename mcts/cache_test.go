@@ -29,7 +29,7 @@ func TestCacheNeverCrossesHistory(t *testing.T) {
 		if err := (constant{}).Evaluate(b); err != nil {
 			t.Fatal(err)
 		}
-		p, _, err := encode.Decode(b, 0)
+		p, _, err := encode.Decode(b.Row(0))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ func (f *fake) KernelPath() string { return "none" }
 func (f *fake) Evaluate(b *encode.Batch) error {
 	b.PrepareOutputs()
 	for row := range b.Len() {
-		p, _, err := encode.Decode(b, row)
+		p, _, err := encode.Decode(b.Row(row))
 		if err != nil {
 			return err
 		}

@@ -25,8 +25,11 @@ func smallOf(encoding int) *Weights {
 	w := New(Arch{Blocks: 1, Width: 2, ValueChannels: 1, ValueHidden: 2, EncodingVersion: encoding}, 7)
 	w.Record = Record{Rules: []string{"name: a\n", "name: b\n"}, Training: json.RawMessage(`{"steps":12}`)}
 	v := TestVector{
-		Planes: make([]Mask, w.Arch.Planes), Scalars: make([]uint16, w.Arch.Scalars), Scales: make([]uint16, w.Arch.Scalars),
-		RulesHash: 1 << 63, Moves: []uint16{3, 5000}, Logits: []float32{0.1, -2}, WDL: [3]float32{0.5, 0.25, 0.25},
+		Row: encode.Row{
+			Planes: make([]uint64, w.Arch.Planes), Scalars: make([]uint16, w.Arch.Scalars), Scales: make([]uint16, w.Arch.Scalars),
+			RulesHash: 1 << 63, Moves: []uint16{3, 5000},
+		},
+		Logits: []float32{0.1, -2}, WDL: [3]float32{0.5, 0.25, 0.25},
 	}
 	v.Planes[0] = math.MaxUint64 - 1
 	w.SetVectors([]TestVector{v})

@@ -42,19 +42,19 @@ func (material) Evaluate(b *encode.Batch) error {
 		if len(b.Moves(row)) == 0 {
 			return fmt.Errorf("material: row %d of %d has no legal move", row, b.Len())
 		}
-		planes := b.Planes[row*b.NumPlanes:]
+		r := b.Row(row)
 		western := 0.0
 		for piece := env.Pawn; piece < env.NumPieces; piece++ {
-			v := float64(pieceValues[piece] * float64(bits.OnesCount64(planes[piece-1])))
+			v := float64(pieceValues[piece] * float64(bits.OnesCount64(r.Planes[piece-1])))
 			if piece.Army() == env.Western {
 				western += v
 			} else {
 				western -= v
 			}
 		}
-		western -= float64(pieceValues[env.Soldier] * float64(b.Scalars[row*b.NumScalars+encode.ScalarHand]))
+		western -= float64(pieceValues[env.Soldier] * float64(r.Scalars[encode.ScalarHand]))
 		mover := western
-		if planes[encode.PlaneEastern] != 0 {
+		if r.Planes[encode.PlaneEastern] != 0 {
 			mover = -western
 		}
 		// tanh(x) = 1 - 2/(exp(2x)+1)

@@ -3,6 +3,7 @@ package train
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"synochess/datasets"
 	"synochess/env"
@@ -12,9 +13,17 @@ import (
 
 // Sample is one position to learn from.
 type Sample struct {
-	graph.Row
+	graph.Example
 	Game uint64 // number of the game it is from
 	Ply  int    // plies of that game before it
+}
+
+// Neutral returns a sample of a position whose targets say nothing: all moves alike, and a draw.
+func Neutral(r encode.Row) *Sample {
+	n := len(r.Moves)
+	return &Sample{Example: graph.Example{
+		Row: r, Policy: slices.Repeat([]float32{1 / float32(n)}, n), PolicyWeight: 1, WDL: [3]float32{0, 1, 0}, ValueWeight: 1,
+	}}
 }
 
 // Trainable reports whether there is anything to learn: a policy or a value target.
@@ -66,10 +75,7 @@ func (s *Sample) set(g *datasets.Game, c *Config, game *env.Game, row *encode.Ba
 func (s *Sample) setInputs(b *encode.Batch, g *env.Game) {
 	b.Reset()
 	encode.AppendRow(b, g.Rules(), g.Position(), g.Repetitions(), g.LegalMoves())
-	s.Planes = append([]uint64(nil), b.Planes...)
-	s.Scalars = append([]uint16(nil), b.Scalars...)
-	s.Scales = append([]uint16(nil), b.Scales...)
-	s.Moves = append([]uint16(nil), b.Moves(0)...)
+	s.Row = b.Row(0).Clone()
 }
 
 // setPolicy takes the improved policy of the search, in the order of the legal moves.

@@ -156,12 +156,7 @@ func checkPolicy(t *testing.T, s *Sample, ply int, game *env.Game, p *datasets.P
 // checkInputs decodes the row and compares it with the position.
 func checkInputs(t *testing.T, s *Sample, game *env.Game) {
 	t.Helper()
-	b := encode.NewBatch()
-	planes, scalars, scales := b.AddRow(0)
-	copy(planes, s.Planes)
-	copy(scalars, s.Scalars)
-	copy(scales, s.Scales)
-	p, repetitions, err := encode.Decode(b, 0)
+	p, repetitions, err := encode.Decode(s.Row)
 	if err != nil {
 		t.Fatal(err)
 	}

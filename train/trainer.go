@@ -118,10 +118,10 @@ func (t *Trainer) step(samples []*Sample, progress float64) (Metrics, error) {
 }
 
 // rows returns the inputs and targets of samples.
-func rows(samples []*Sample) []*graph.Row {
-	r := make([]*graph.Row, len(samples))
+func rows(samples []*Sample) []*graph.Example {
+	r := make([]*graph.Example, len(samples))
 	for i, s := range samples {
-		r[i] = &s.Row
+		r[i] = &s.Example
 	}
 	return r
 }

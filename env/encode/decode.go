@@ -10,19 +10,14 @@ import (
 // Decode returns the position of a row and its number of earlier occurrences (0 to 2). The move number
 // is not encoded and comes back as 1; a ply count beyond the limit comes back as the limit. The error
 // names what no encoder could have written.
-func Decode(b *Batch, row int) (p env.Position, repetitions int, err error) {
-	if b.NumPlanes != NumPlanes || b.NumScalars != NumScalars {
-		return p, 0, fmt.Errorf("encode: a batch of %d planes and %d scalars is not of encoding version %d (%d and %d)",
-			b.NumPlanes, b.NumScalars, Version, NumPlanes, NumScalars)
+func Decode(r Row) (p env.Position, repetitions int, err error) {
+	planes, scalars := r.Planes, r.Scalars
+	if len(planes) != NumPlanes || len(scalars) != NumScalars || len(r.Scales) != NumScalars {
+		return p, 0, fmt.Errorf("encode: a row of %d planes, %d scalars and %d scales is not of encoding version %d (%d planes, %d scalars)",
+			len(planes), len(scalars), len(r.Scales), Version, NumPlanes, NumScalars)
 	}
-	if row < 0 || row >= b.Len() {
-		return p, 0, fmt.Errorf("encode: row %d of a batch with %d rows", row, b.Len())
-	}
-	planes := b.Planes[row*NumPlanes : (row+1)*NumPlanes]
-	scalars := b.Scalars[row*NumScalars : (row+1)*NumScalars]
-	scales := b.Scales[row*NumScalars : (row+1)*NumScalars]
-	if err := check(planes, scalars, scales); err != nil {
-		return p, 0, fmt.Errorf("encode: row %d: %w", row, err)
+	if err := check(planes, scalars, r.Scales); err != nil {
+		return p, 0, fmt.Errorf("encode: %w", err)
 	}
 	var pieces [env.NumPieces]uint64
 	copy(pieces[env.Pawn:], planes)

@@ -130,7 +130,7 @@ func checkRow(t *testing.T, r *env.Rules, b *Batch, p *env.Position, repetitions
 		t.Errorf("%s: checks %x, captures %x, in check %d; want %x, %x, %v",
 			r.FEN(p), b.Planes[planeChecks], b.Planes[planeCaptures], b.Scalars[scalarCheck], checks, captures, r.InCheck(p))
 	}
-	got, again, err := Decode(b, 0)
+	got, again, err := Decode(b.Row(0))
 	if err != nil {
 		t.Error(err)
 		return
@@ -177,22 +177,22 @@ func TestDecodeErrors(t *testing.T) {
 	}
 	for _, c := range []struct {
 		fault string
-		spoil func(b *Batch) (row int)
+		spoil func(b *Batch)
 		want  string
 	}{
-		{"no such row", func(b *Batch) int { return 1 }, "row 1 of a batch with 1 rows"},
-		{"another shape", func(b *Batch) int { b.NumPlanes = 19; return 0 }, "19 planes"},
-		{"two pieces on a square", func(b *Batch) int { b.Planes[1] |= b.Planes[0]; return 0 }, "plane 1"},
-		{"no King", func(b *Batch) int { b.Planes[5] = 0; return 0 }, "royal"},
-		{"half a castling right", func(b *Batch) int { b.Planes[13] = 1; return 0 }, "plane 13"},
-		{"a scalar above 1", func(b *Batch) int { b.Scalars[0] = 101; return 0 }, "scalar 0 is 101/100"},
-		{"a Pawn too few", func(b *Batch) int { b.Scalars[28]--; return 0 }, "scalar 28 is 7/8, its plane says 8/8"},
-		{"another scale", func(b *Batch) int { b.Scales[2] = 8; return 0 }, "scales"},
+		{"another shape", func(b *Batch) { *b = *NewBatchOf(19, NumScalars); b.AddRow(0) }, "19 planes"},
+		{"two pieces on a square", func(b *Batch) { b.Planes[1] |= b.Planes[0] }, "plane 1"},
+		{"no King", func(b *Batch) { b.Planes[5] = 0 }, "royal"},
+		{"half a castling right", func(b *Batch) { b.Planes[13] = 1 }, "plane 13"},
+		{"a scalar above 1", func(b *Batch) { b.Scalars[0] = 101 }, "scalar 0 is 101/100"},
+		{"a Pawn too few", func(b *Batch) { b.Scalars[28]-- }, "scalar 28 is 7/8, its plane says 8/8"},
+		{"another scale", func(b *Batch) { b.Scales[2] = 8 }, "scales"},
 	} {
 		b := NewBatch()
 		p := r.StartPosition()
 		AppendRow(b, r, &p, 0, nil)
-		_, _, err := Decode(b, c.spoil(b))
+		c.spoil(b)
+		_, _, err := Decode(b.Row(0))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.fault, err, c.want)
 		}

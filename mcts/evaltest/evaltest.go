@@ -37,17 +37,6 @@ func Run(t *testing.T, create func() mcts.Evaluator, sample *encode.Batch) {
 	})
 }
 
-// AppendRow appends a row of src, with its moves, to dst.
-func AppendRow(dst, src *encode.Batch, row int) {
-	planes, scalars, scales := dst.AddRow(src.RulesHash[row])
-	copy(planes, src.Planes[row*src.NumPlanes:])
-	copy(scalars, src.Scalars[row*src.NumScalars:])
-	copy(scales, src.Scales[row*src.NumScalars:])
-	for _, index := range src.Moves(row) {
-		dst.AddMove(index)
-	}
-}
-
 // Random returns rows of noise in the shape of the encoding: sparse planes, full ones, scalars in
 // range, one to sixty distinct policy indices below policySize. For evaluators that do not ask whether
 // a row is a position.
@@ -124,7 +113,7 @@ func single(t *testing.T, ev mcts.Evaluator, sample *encode.Batch) {
 	logits, wdl := evaluate(t, ev, sample)
 	for row := range sample.Len() {
 		b := encode.NewBatchOf(sample.NumPlanes, sample.NumScalars)
-		AppendRow(b, sample, row)
+		b.Append(sample.Row(row))
 		evaluate(t, ev, b)
 		sameBits(t, "alone", b, 0, sample, row, logits, wdl)
 	}
@@ -138,10 +127,10 @@ func order(t *testing.T, ev mcts.Evaluator, sample *encode.Batch) {
 	var at []int
 	for row := sample.Len() - 1; row >= 0; row-- {
 		for range 1 + row%3 {
-			AppendRow(b, sample, (row+2)%sample.Len())
+			b.Append(sample.Row((row + 2) % sample.Len()))
 		}
 		at = append(at, b.Len())
-		AppendRow(b, sample, row)
+		b.Append(sample.Row(row))
 	}
 	evaluate(t, ev, b)
 	for i, n := range at {
@@ -154,7 +143,7 @@ func fresh(t *testing.T, create func() mcts.Evaluator, sample *encode.Batch) {
 	logits, wdl := evaluate(t, create(), sample)
 	for row := sample.Len() - 3; row < sample.Len(); row++ {
 		b := encode.NewBatchOf(sample.NumPlanes, sample.NumScalars)
-		AppendRow(b, sample, row)
+		b.Append(sample.Row(row))
 		evaluate(t, create(), b)
 		sameBits(t, "by a fresh evaluator", b, 0, sample, row, logits, wdl)
 	}
@@ -165,7 +154,7 @@ func moves(t *testing.T, ev mcts.Evaluator, sample *encode.Batch) {
 	logits, wdl := evaluate(t, ev, sample)
 	for row := range sample.Len() {
 		b := encode.NewBatchOf(sample.NumPlanes, sample.NumScalars)
-		AppendRow(b, sample, row)
+		b.Append(sample.Row(row))
 		slices.Reverse(b.Indices)
 		evaluate(t, ev, b)
 		slices.Reverse(b.Logits)
@@ -175,8 +164,8 @@ func moves(t *testing.T, ev mcts.Evaluator, sample *encode.Batch) {
 
 func noMove(t *testing.T, ev mcts.Evaluator, sample *encode.Batch) {
 	b := encode.NewBatchOf(sample.NumPlanes, sample.NumScalars)
-	AppendRow(b, sample, 0)
-	AppendRow(b, sample, 1)
+	b.Append(sample.Row(0))
+	b.Append(sample.Row(1))
 	b.Indices, b.Offsets[2] = b.Indices[:b.Offsets[1]], b.Offsets[1]
 	if ev.Evaluate(b) == nil {
 		t.Error("a row without a legal move is not an error")

@@ -102,10 +102,7 @@ func (e *Evaluator) enter(b *encode.Batch, from, rows int) []float32 {
 	size := 64 * e.arch.Width
 	x := e.x[:rows*size]
 	for i := range rows {
-		n := from + i
-		s := n * b.NumScalars
-		e.stem.run(x[i*size:(i+1)*size], b.RulesHash[n], b.Planes[n*b.NumPlanes:(n+1)*b.NumPlanes],
-			b.Scalars[s:s+b.NumScalars], b.Scales[s:s+b.NumScalars])
+		e.stem.run(x[i*size:(i+1)*size], b.Row(from+i))
 	}
 	return x
 }

@@ -69,8 +69,9 @@ func (s *stem) twin() *stem {
 }
 
 // run computes a row's output x[square][channel]. The row may hold more inputs than the network reads.
-func (s *stem) run(x []float32, rulesHash uint64, planes []uint64, scalars, scales []uint16) {
-	b := s.base(rulesHash, planes, scalars, scales)
+func (s *stem) run(x []float32, row encode.Row) {
+	b := s.base(row)
+	planes, scalars, scales := row.Planes, row.Scalars, row.Scales
 	added := s.rank[:s.width]
 	clear(added)
 	for i := net.ScalarPlanes; i < encode.FirstRuleScalar; i++ {
@@ -103,10 +104,10 @@ func (s *stem) run(x []float32, rulesHash uint64, planes []uint64, scalars, scal
 
 // base returns the rule set's part of the output, from its slot if the slot was made from the same
 // inputs.
-func (s *stem) base(rulesHash uint64, planes []uint64, scalars, scales []uint16) []float32 {
-	planes = planes[encode.FirstRulePlane:encode.EndRulePlanes]
-	scalars, scales = scalars[encode.FirstRuleScalar:encode.EndRuleScalars], scales[encode.FirstRuleScalar:encode.EndRuleScalars]
-	b := &s.bases[rulesHash%baseSlots]
+func (s *stem) base(row encode.Row) []float32 {
+	planes := row.Planes[encode.FirstRulePlane:encode.EndRulePlanes]
+	scalars, scales := row.Scalars[encode.FirstRuleScalar:encode.EndRuleScalars], row.Scales[encode.FirstRuleScalar:encode.EndRuleScalars]
+	b := &s.bases[row.RulesHash%baseSlots]
 	if b.sum != nil && slices.Equal(b.planes, planes) && slices.Equal(b.scalars, scalars) && slices.Equal(b.scales, scales) {
 		return b.sum
 	}

@@ -39,18 +39,9 @@ func AddVectors(w *net.Weights) error {
 	}
 	var list []net.TestVector
 	for row := range b.Len() {
-		v := net.TestVector{
-			RulesHash: net.Mask(b.RulesHash[row]),
-			Scalars:   append([]uint16(nil), b.Scalars[row*b.NumScalars:][:w.Arch.Scalars]...),
-			Scales:    append([]uint16(nil), b.Scales[row*b.NumScalars:][:w.Arch.Scalars]...),
-			Moves:     append([]uint16(nil), b.Moves(row)...),
-			Logits:    append([]float32(nil), b.RowLogits(row)...),
-			WDL:       [3]float32(b.RowWDL(row)),
-		}
-		for _, mask := range b.Planes[row*b.NumPlanes:][:w.Arch.Planes] {
-			v.Planes = append(v.Planes, net.Mask(mask))
-		}
-		list = append(list, v)
+		list = append(list, net.TestVector{
+			Row: b.Row(row).First(w.Arch.Planes, w.Arch.Scalars).Clone(), Logits: slices.Clone(b.RowLogits(row)), WDL: [3]float32(b.RowWDL(row)),
+		})
 	}
 	w.SetVectors(list)
 	return nil
@@ -86,15 +77,7 @@ func vectorBatch(arch net.Arch, vectors []net.TestVector) (*encode.Batch, error)
 		if len(v.Planes) != arch.Planes || len(v.Scalars) != arch.Scalars || len(v.Scales) != arch.Scalars || len(v.Logits) != len(v.Moves) {
 			return nil, fmt.Errorf("test vector %d does not have the network's shape; the weights file is damaged, go back to an earlier one", i)
 		}
-		planes, scalars, scales := b.AddRow(uint64(v.RulesHash))
-		for p, mask := range v.Planes {
-			planes[p] = uint64(mask)
-		}
-		copy(scalars, v.Scalars)
-		copy(scales, v.Scales)
-		for _, index := range v.Moves {
-			b.AddMove(index)
-		}
+		b.Append(v.Row)
 	}
 	return b, nil
 }

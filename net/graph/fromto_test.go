@@ -12,8 +12,8 @@ import (
 
 // captureRow is a position with a piece, a few moves of it that go two squares or more, and something to capture
 // on the target of one of them, which is the best.
-func captureRow(r *rand.Rand, a net.Arch, moves int) *Row {
-	row := &Row{Planes: make([]uint64, a.Planes), Scalars: make([]uint16, a.Scalars), Scales: make([]uint16, a.Scalars), PolicyWeight: 1}
+func captureRow(r *rand.Rand, a net.Arch, moves int) *Example {
+	row := &Example{Row: encode.Row{Planes: make([]uint64, a.Planes), Scalars: make([]uint16, a.Scalars), Scales: make([]uint16, a.Scalars)}, PolicyWeight: 1}
 	for i := range row.Scales {
 		row.Scales[i] = 1
 	}
@@ -45,7 +45,7 @@ func TestTermSeesTheTarget(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 3))
 		var last float64
 		for step := range steps {
-			rows := make([]*Row, batch) // new ones each time: nothing can be learned by heart
+			rows := make([]*Example, batch) // new ones each time: nothing can be learned by heart
 			for i := range rows {
 				rows[i] = captureRow(r, w.Arch, moves)
 			}

@@ -16,8 +16,8 @@ import (
 )
 
 // randomRow makes a row with a few stones, random scalars and legal moves, and random targets.
-func randomRow(r *rand.Rand, a net.Arch) *Row {
-	row := &Row{PolicyWeight: 1, ValueWeight: 1}
+func randomRow(r *rand.Rand, a net.Arch) *Example {
+	row := &Example{PolicyWeight: 1, ValueWeight: 1}
 	for range a.Planes {
 		row.Planes = append(row.Planes, r.Uint64()&r.Uint64()&r.Uint64())
 	}
@@ -40,8 +40,8 @@ func randomRow(r *rand.Rand, a net.Arch) *Row {
 	return row
 }
 
-func randomRows(r *rand.Rand, a net.Arch, n int) []*Row {
-	rows := make([]*Row, n)
+func randomRows(r *rand.Rand, a net.Arch, n int) []*Example {
+	rows := make([]*Example, n)
 	for i := range rows {
 		rows[i] = randomRow(r, a)
 	}
@@ -91,7 +91,6 @@ func agreesInVersion(t *testing.T, path *kernels.Path, version, fromTo int) {
 	}
 	rows, b := randomRows(r, net.Arch{EncodingVersion: encode.Version}.Complete(), 32), encode.NewBatch()
 	for _, row := range rows {
-		planes, scalars, scales := b.AddRow(1)
 		// The evaluator keeps what depends on the rules alone: regions and rule fields.
 		copy(row.Planes[encode.FirstRulePlane:encode.EndRulePlanes], rows[0].Planes[encode.FirstRulePlane:])
 		copy(row.Scalars[encode.FirstRuleScalar:encode.EndRuleScalars], rows[0].Scalars[encode.FirstRuleScalar:])
@@ -99,12 +98,7 @@ func agreesInVersion(t *testing.T, path *kernels.Path, version, fromTo int) {
 		for i := range row.Scalars {
 			row.Scalars[i] = min(row.Scalars[i], row.Scales[i])
 		}
-		copy(planes, row.Planes)
-		copy(scalars, row.Scalars)
-		copy(scales, row.Scales)
-		for _, m := range row.Moves {
-			b.AddMove(m)
-		}
+		b.Append(row.Row)
 	}
 	if err := ev.Evaluate(b); err != nil {
 		t.Fatal(err)
@@ -160,7 +154,7 @@ func TestEstimateStatistics(t *testing.T) {
 	w := net.New(net.Arch{Blocks: 1, Width: 8, ValueChannels: 2, ValueHidden: 8}, 1)
 	g := build(t, kernels.Best(), w, 16, 1)
 	r := rand.New(rand.NewPCG(6, 6))
-	batches := [][]*Row{randomRows(r, w.Arch, 16), randomRows(r, w.Arch, 16), randomRows(r, w.Arch, 16)}
+	batches := [][]*Example{randomRows(r, w.Arch, 16), randomRows(r, w.Arch, 16), randomRows(r, w.Arch, 16)}
 	fill := func(i int) error { return g.SetRows(batches[i]) }
 	if err := g.EstimateStatistics(1, fill); err != nil {
 		t.Fatal(err)
@@ -202,36 +196,36 @@ func TestErrors(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	for _, c := range []struct {
 		name string
-		do   func(g *Graph, rows []*Row) error
+		do   func(g *Graph, rows []*Example) error
 		want string
 	}{
-		{"short batch", func(g *Graph, rows []*Row) error { return errors.Join(g.SetRows(rows[:7]), second(g.Gradients())) }, "7 rows in a batch of 8"},
-		{"long batch", func(g *Graph, rows []*Row) error { return g.SetRows(append(rows, rows[0])) }, "9 rows"},
-		{"no legal move", func(g *Graph, rows []*Row) error {
+		{"short batch", func(g *Graph, rows []*Example) error { return errors.Join(g.SetRows(rows[:7]), second(g.Gradients())) }, "7 rows in a batch of 8"},
+		{"long batch", func(g *Graph, rows []*Example) error { return g.SetRows(append(rows, rows[0])) }, "9 rows"},
+		{"no legal move", func(g *Graph, rows []*Example) error {
 			rows[5].Moves, rows[5].Policy = nil, nil
 			return errors.Join(g.SetRows(rows), second(g.Gradients()))
 		}, "row 5"},
-		{"targets of another position", func(g *Graph, rows []*Row) error {
+		{"targets of another position", func(g *Graph, rows []*Example) error {
 			rows[2].Policy = rows[2].Policy[1:]
 			return g.SetRows(rows)
 		}, "row 2"},
-		{"policy index", func(g *Graph, rows []*Row) error {
+		{"policy index", func(g *Graph, rows []*Example) error {
 			rows[2].Moves[0] = uint16(64 * g.arch.PolicyPlanes)
 			return g.SetRows(rows)
 		}, "policy index 5184"},
-		{"other encoding", func(g *Graph, rows []*Row) error {
+		{"other encoding", func(g *Graph, rows []*Example) error {
 			rows[0].Planes = rows[0].Planes[1:]
 			return g.SetRows(rows)
 		}, "23 planes"},
-		{"NaN in a weight", func(g *Graph, rows []*Row) error {
+		{"NaN in a weight", func(g *Graph, rows []*Example) error {
 			floats(g.params[0].value)[3] = float32(math.NaN())
 			return errors.Join(g.SetRows(rows), second(g.Gradients()))
 		}, `"stem.conv.weight"`},
-		{"infinity in a target", func(g *Graph, rows []*Row) error {
+		{"infinity in a target", func(g *Graph, rows []*Example) error {
 			rows[1].WDL[0] = float32(math.Inf(1))
 			return errors.Join(g.SetRows(rows), second(g.Gradients()))
 		}, `"target.value"`},
-		{"overflow within the network", func(g *Graph, rows []*Row) error {
+		{"overflow within the network", func(g *Graph, rows []*Example) error {
 			for _, p := range g.params {
 				if p.name == "value.conv.weight" || p.name == "value.fc1.weight" {
 					for i := range floats(p.value) {
@@ -241,7 +235,7 @@ func TestErrors(t *testing.T) {
 			}
 			return errors.Join(g.SetRows(rows), second(g.Gradients()))
 		}, `"the output of value.fc1"`},
-		{"other architecture", func(g *Graph, rows []*Row) error {
+		{"other architecture", func(g *Graph, rows []*Example) error {
 			a := arch
 			a.Width = 5
 			return g.Load(net.New(a, 1))

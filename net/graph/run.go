@@ -2,89 +2,10 @@ package graph
 
 import (
 	"fmt"
-	"math/bits"
 
 	"gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
-
-	"synochess/net"
 )
-
-// Row is one position to train or measure on: the packed inputs of an encode.Batch row and the targets. It may
-// hold more inputs than the network reads, as rows of a newer encoding do.
-type Row struct {
-	Planes  []uint64 // [Planes or more] masks, bit s = square s
-	Scalars []uint16 // [Scalars or more], the input is Scalars/Scales
-	Scales  []uint16
-	Moves   []uint16 // policy indices of the legal moves
-
-	Policy       []float32  // [len(Moves)], sum 1; may be nil if PolicyWeight is 0
-	PolicyWeight float32    // factor of the policy's cross entropy, 0 for no target
-	WDL          [3]float32 // win, draw, loss for the mover, sum 1
-	ValueWeight  float32    // factor of the value's cross entropy, 0 for no target
-}
-
-// SetRows writes a batch. Fewer rows than the batch size may be measured but not trained.
-func (g *Graph) SetRows(rows []*Row) error {
-	if len(rows) > g.batch {
-		return fmt.Errorf("training graph: %d rows for a batch of %d", len(rows), g.batch)
-	}
-	g.filled = 0
-	clear(g.rows.policyWeight[len(rows):])
-	clear(g.rows.valueWeight[len(rows):])
-	g.pool.Each(len(rows), func(i int) { g.wrong[i] = g.setRow(i, rows[i]) })
-	for i, err := range g.wrong[:len(rows)] {
-		if err != nil {
-			return fmt.Errorf("training graph: row %d: %w", i, err)
-		}
-	}
-	g.filled = len(rows)
-	return nil
-}
-
-func (g *Graph) setRow(i int, r *Row) error {
-	a := g.arch
-	if len(r.Planes) < a.Planes || len(r.Scalars) < a.Scalars || len(r.Scales) != len(r.Scalars) {
-		return fmt.Errorf("%d planes and %d scalars, the network reads %d and %d", len(r.Planes), len(r.Scalars), a.Planes, a.Scalars)
-	}
-	n := a.InputPlanes()
-	board, vector := g.rows.boards[i*100*n:(i+1)*100*n], g.rows.vector[i*a.VectorLen():]
-	clear(board)
-	for p, mask := range r.Planes[:a.Planes] {
-		for ; mask != 0; mask &= mask - 1 {
-			s := bits.TrailingZeros64(mask)
-			board[(s>>3*10+s&7+11)*n+p] = 1
-		}
-	}
-	for j := range a.Scalars {
-		v := float32(r.Scalars[j]) / float32(r.Scales[j])
-		if j >= net.ScalarPlanes {
-			vector[j-net.ScalarPlanes] = v
-			continue
-		}
-		for s := range 64 {
-			board[(s>>3*10+s&7+11)*n+a.Planes+j] = v
-		}
-	}
-	g.rows.policyWeight[i], g.rows.valueWeight[i] = r.PolicyWeight, r.ValueWeight
-	copy(g.rows.value[3*i:], r.WDL[:])
-	if r.PolicyWeight == 0 {
-		return nil
-	}
-	if len(r.Policy) != len(r.Moves) {
-		return fmt.Errorf("%d policy targets for %d legal moves", len(r.Policy), len(r.Moves))
-	}
-	size := 64 * a.PolicyPlanes
-	target := g.rows.policy[i*size : (i+1)*size]
-	copy(target, g.masked)
-	for j, m := range r.Moves {
-		if int(m) >= size {
-			return fmt.Errorf("policy index %d is not below %d", m, size)
-		}
-		target[int(m&63)*a.PolicyPlanes+int(m>>6)] = r.Policy[j]
-	}
-	return nil
-}
 
 // Tally sums what was measured over rows.
 type Tally struct {

@@ -87,14 +87,14 @@ func Positions(w *net.Weights, n int) (*encode.Batch, error) {
 // model.
 func Inputs(a net.Arch, b *encode.Batch, from, to int) (planes, vector []float32) {
 	for row := from; row < to; row++ {
-		for _, mask := range b.Planes[row*b.NumPlanes:][:a.Planes] {
+		r := b.Row(row).First(a.Planes, a.Scalars)
+		for _, mask := range r.Planes {
 			for square := range 64 {
 				planes = append(planes, float32(mask>>square&1))
 			}
 		}
-		at := row * b.NumScalars
-		for i, scalar := range b.Scalars[at : at+a.Scalars] {
-			v := float32(scalar) / float32(b.Scales[at+i])
+		for i, scalar := range r.Scalars {
+			v := float32(scalar) / float32(r.Scales[i])
 			if i >= net.ScalarPlanes {
 				vector = append(vector, v)
 				continue

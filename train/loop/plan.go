@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -15,7 +14,6 @@ import (
 	"synochess/env/encode"
 	"synochess/mcts"
 	"synochess/net"
-	"synochess/net/graph"
 	"synochess/selfplay"
 	"synochess/selfplay/netagent"
 	"synochess/train"
@@ -203,18 +201,9 @@ func randomSamples(rules *selfplay.RuleSource, n int) ([]*train.Sample, error) {
 	b := encode.NewBatch()
 	var all []*train.Sample
 	err := rules.RandomPositions(n, func(g *env.Game) {
-		moves := g.LegalMoves()
 		b.Reset()
-		encode.AppendRow(b, g.Rules(), g.Position(), g.Repetitions(), moves)
-		s := &train.Sample{Row: graph.Row{
-			Planes: slices.Clone(b.Planes), Scalars: slices.Clone(b.Scalars), Scales: slices.Clone(b.Scales),
-			Moves: slices.Clone(b.Indices), Policy: make([]float32, len(moves)), PolicyWeight: 1,
-			WDL: [3]float32{0, 1, 0}, ValueWeight: 1,
-		}}
-		for i := range s.Policy {
-			s.Policy[i] = 1 / float32(len(moves))
-		}
-		all = append(all, s)
+		encode.AppendRow(b, g.Rules(), g.Position(), g.Repetitions(), g.LegalMoves())
+		all = append(all, train.Neutral(b.Row(0).Clone()))
 	})
 	return all, err
 }

@@ -3,7 +3,6 @@ package loop
 import (
 	"context"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -127,9 +126,7 @@ func TestCalibrateOnTheLastSamples(t *testing.T) {
 		encode.AppendRow(to, g.Rules(), g.Position(), g.Repetitions(), g.LegalMoves())
 		b.Reset()
 		encode.AppendRow(b, g.Rules(), g.Position(), g.Repetitions(), g.LegalMoves())
-		samples = append(samples, &train.Sample{Row: graph.Row{
-			Planes: slices.Clone(b.Planes), Scalars: slices.Clone(b.Scalars), Scales: slices.Clone(b.Scales), Moves: slices.Clone(b.Indices),
-		}})
+		samples = append(samples, &train.Sample{Example: graph.Example{Row: b.Row(0).Clone()}})
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -78,11 +78,7 @@ func TestSamplesFromFilesAreThePositionsThatWerePlayed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := &encode.Batch{
-			NumPlanes: encode.NumPlanes, NumScalars: encode.NumScalars, Planes: s.Planes, Scalars: s.Scalars, Scales: s.Scales,
-			RulesHash: []uint64{r.GroupHash()}, Indices: s.Moves, Offsets: []int32{0, int32(len(s.Moves))},
-		}
-		p, _, err := encode.Decode(b, 0)
+		p, _, err := encode.Decode(s.Row)
 		if err != nil {
 			t.Fatal(err)
 		}

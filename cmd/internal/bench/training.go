@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"synochess/env/encode"
-	"synochess/net/graph"
 	"synochess/net/onnx"
 	"synochess/train"
 )
@@ -72,17 +71,7 @@ func (s *session) trainingSteps(n network, samples []*train.Sample, clock Clock,
 func samplesOf(b *encode.Batch) []*train.Sample {
 	var samples []*train.Sample
 	for row := range b.Len() {
-		moves := b.Moves(row)
-		s := &train.Sample{Row: graph.Row{
-			Planes: b.Planes[row*b.NumPlanes:][:b.NumPlanes], Scalars: b.Scalars[row*b.NumScalars:][:b.NumScalars],
-			Scales: b.Scales[row*b.NumScalars:][:b.NumScalars],
-			Moves:  moves, Policy: make([]float32, len(moves)), PolicyWeight: 1,
-			WDL: [3]float32{0, 1, 0}, ValueWeight: 1,
-		}}
-		for i := range s.Policy {
-			s.Policy[i] = 1 / float32(len(moves))
-		}
-		samples = append(samples, s)
+		samples = append(samples, train.Neutral(b.Row(row)))
 	}
 	return samples
 }
