@@ -3,7 +3,6 @@ package net
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"synochess/env/encode"
 	"synochess/internal/setting"
@@ -65,52 +64,3 @@ func (a Arch) Check() error {
 // FromToScale is the factor of the from-to term's products, 1/sqrt(FromTo): whatever their number, they
 // are of the size of one.
 func (a Arch) FromToScale() float32 { return float32(1 / math.Sqrt(float64(a.FromTo))) }
-
-// shape is the name and shape of one tensor.
-type shape struct {
-	name string
-	dims []int
-}
-
-func (s shape) len() int {
-	n := 1
-	for _, d := range s.dims {
-		n *= d
-	}
-	return n
-}
-
-// shapes lists the architecture's tensors in their fixed order (doc.go).
-func (a Arch) shapes() []shape {
-	w := a.Width
-	var list []shape
-	add := func(name string, dims ...int) { list = append(list, shape{name, dims}) }
-	norm := func(name string) {
-		for _, part := range []string{"scale", "bias", "mean", "var"} {
-			add(name+".bn."+part, w)
-		}
-	}
-	add("stem.conv.weight", 9*a.InputPlanes(), w)
-	add("stem.vector.weight", a.VectorLen(), w)
-	norm("stem")
-	for i := range a.Blocks {
-		for _, conv := range []string{".conv1", ".conv2"} {
-			name := "block" + strconv.Itoa(i) + conv
-			add(name+".weight", 9*w, w)
-			norm(name)
-		}
-	}
-	add("policy.weight", w, a.PolicyPlanes)
-	add("policy.bias", a.PolicyPlanes)
-	if a.FromTo > 0 {
-		add("policy.from.weight", w, a.FromTo)
-		add("policy.to.weight", w, a.FromTo)
-	}
-	add("value.conv.weight", w, a.ValueChannels)
-	add("value.conv.bias", a.ValueChannels)
-	add("value.fc1.weight", 64*a.ValueChannels, a.ValueHidden)
-	add("value.fc1.bias", a.ValueHidden)
-	add("value.fc2.weight", a.ValueHidden, 3)
-	add("value.fc2.bias", 3)
-	return list
-}

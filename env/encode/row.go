@@ -15,8 +15,7 @@ type Row struct {
 func (b *Batch) Row(row int) Row {
 	p, s := row*b.NumPlanes, row*b.NumScalars
 	return Row{
-		Planes:  b.Planes[p : p+b.NumPlanes : p+b.NumPlanes],
-		Scalars: b.Scalars[s : s+b.NumScalars : s+b.NumScalars], Scales: b.Scales[s : s+b.NumScalars : s+b.NumScalars],
+		Planes: b.Planes[p : p+b.NumPlanes], Scalars: b.Scalars[s : s+b.NumScalars], Scales: b.Scales[s : s+b.NumScalars],
 		RulesHash: b.RulesHash[row], Moves: b.Moves(row),
 	}
 }

@@ -24,7 +24,7 @@ type Evaluator struct {
 	stem   *stem
 	trunk  trunk
 	policy *policy
-	value  *value
+	value  *head
 	chunk  int
 	x      []float32 // [row of the chunk][square][channel]
 }
@@ -64,7 +64,7 @@ func (e *Evaluator) Twin() *Evaluator {
 // assemble puts stem and heads around a trunk.
 func assemble(w *net.Weights, path *kernels.Path, trunk trunk) *Evaluator {
 	e := &Evaluator{arch: w.Arch, stem: newStem(w, path), trunk: trunk, policy: newPolicy(w, path), chunk: trunk.Chunk()}
-	e.value = newValue(w, path, e.chunk)
+	e.value = newHead(w, path, w.Arch.Value(), e.chunk)
 	e.x = make([]float32, e.chunk*64*w.Arch.Width)
 	return e
 }

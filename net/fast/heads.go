@@ -8,76 +8,87 @@ import (
 	"synochess/net/kernels"
 )
 
-// value computes win, draw and loss of a few rows from the trunk's output.
-type value struct {
-	path                  *kernels.Path
-	width, channels, size int // size: hidden units
-	conv, fc1             *kernels.Packed
-	convBias              []float32 // [square][value channel], the same for every square
-	fc1Bias               []float32
-	fc2                   []float32 // [3][hidden]
-	fc2Bias               []float32
-	ws                    kernels.Workspace
-	planes                []float32 // [row][square][value channel]
-	hidden                []float32 // [row][hidden]
+// head computes a distribution over a few classes, as win, draw and loss, from the trunk's output: a chain of layers
+// (net.Arch.Value).
+type head struct {
+	path    *kernels.Path
+	hidden  []hiddenLayer // all layers but the last, each with a rectifier
+	classes int
+	weight  []float32 // [class][value], of the last layer
+	bias    []float32 // [class]
+	ws      kernels.Workspace
 }
 
-func newValue(w *net.Weights, path *kernels.Path, rows int) *value {
-	a := w.Arch
-	return &value{
-		path: path, width: a.Width, channels: a.ValueChannels, size: a.ValueHidden,
-		conv:     path.Pack(a.Width, a.ValueChannels, w.Tensor("value.conv.weight").Data),
-		fc1:      path.Pack(64*a.ValueChannels, a.ValueHidden, w.Tensor("value.fc1.weight").Data),
-		convBias: slices.Repeat(w.Tensor("value.conv.bias").Data, 64),
-		fc1Bias:  w.Tensor("value.fc1.bias").Data,
-		fc2:      transpose(w.Tensor("value.fc2.weight").Data, a.ValueHidden, 3),
-		fc2Bias:  w.Tensor("value.fc2.bias").Data,
-		planes:   make([]float32, rows*64*a.ValueChannels),
-		hidden:   make([]float32, rows*a.ValueHidden),
+// hiddenLayer is a layer that is computed for all rows at once.
+type hiddenLayer struct {
+	squares, in, out int // squares: 64, or 1 for what reads all of a position
+	weight           *kernels.Packed
+	bias             []float32 // [square][out], the same for every square
+	y                []float32 // [row][square][out]
+}
+
+// newHead returns the head of a chain of layers, with scratch for a number of rows.
+func newHead(w *net.Weights, path *kernels.Path, layers []net.Layer, rows int) *head {
+	data := func(name string) []float32 { return w.Tensor(name).Data }
+	n := len(layers) - 1
+	last := layers[n]
+	h := &head{path: path, classes: last.Out, weight: transpose(data(last.Weight()), last.In, last.Out), bias: data(last.Name + ".bias")}
+	for _, l := range layers[:n] {
+		squares := 1
+		if l.Kind == net.Square {
+			squares = 64
+		}
+		h.hidden = append(h.hidden, hiddenLayer{
+			squares: squares, in: l.In, out: l.Out,
+			weight: path.Pack(l.In, l.Out, data(l.Weight())),
+			bias:   slices.Repeat(data(l.Name+".bias"), squares),
+			y:      make([]float32, rows*squares*l.Out),
+		})
 	}
+	return h
 }
 
 // twin returns a head with scratch of its own.
-func (v *value) twin() *value {
-	t := *v
-	t.ws = kernels.Workspace{}
-	t.planes, t.hidden = make([]float32, len(v.planes)), make([]float32, len(v.hidden))
+func (h *head) twin() *head {
+	t := *h
+	t.ws, t.hidden = kernels.Workspace{}, slices.Clone(h.hidden)
+	for i, l := range h.hidden {
+		t.hidden[i].y = make([]float32, len(l.y))
+	}
 	return &t
 }
 
-// run fills wdl[row*3..] for the rows of x.
-func (v *value) run(wdl, x []float32, rows int) {
-	planes, hidden := v.planes[:rows*64*v.channels], v.hidden[:rows*v.size]
-	v.path.GemmPacked(&v.ws, rows*64, x, v.width, v.conv, planes, v.channels)
-	v.addBiasReLU(planes, v.convBias)
-	v.path.GemmPacked(&v.ws, rows, planes, 64*v.channels, v.fc1, hidden, v.size)
-	v.addBiasReLU(hidden, v.fc1Bias)
+// run fills probabilities[row*classes..] for the rows of x.
+func (h *head) run(probabilities, x []float32, rows int) {
+	for i := range h.hidden {
+		l := &h.hidden[i]
+		n := rows * l.squares
+		y := l.y[:n*l.out]
+		h.path.GemmPacked(&h.ws, n, x, l.in, l.weight, y, l.out)
+		for at := 0; at < len(y); at += len(l.bias) {
+			h.path.Add(y[at:at+len(l.bias)], l.bias)
+		}
+		h.path.ReLU(y)
+		x = y
+	}
+	size := len(h.weight) / h.classes
 	for n := range rows {
-		out := (*[3]float32)(wdl[n*3:])
+		out := probabilities[n*h.classes:][:h.classes]
 		for i := range out {
-			out[i] = v.fc2Bias[i] + v.path.Dot(v.fc2[i*v.size:(i+1)*v.size], hidden[n*v.size:])
+			out[i] = h.bias[i] + h.path.Dot(h.weight[i*size:(i+1)*size], x[n*size:])
 		}
 		softmax(out)
 	}
 }
 
-// addBiasReLU adds bias to each row of x, whose rows are as long as bias, and applies ReLU.
-func (v *value) addBiasReLU(x, bias []float32) {
-	for at := 0; at < len(x); at += len(bias) {
-		v.path.Add(x[at:at+len(bias)], bias)
+// softmax turns logits into probabilities. It runs in float64, so that they sum to one.
+func softmax(x []float32) {
+	top := slices.Max(x)
+	sum := 0.0
+	for _, v := range x {
+		sum += portable.Exp(float64(v - top))
 	}
-	v.path.ReLU(x)
-}
-
-// softmax turns three logits into probabilities. It runs in float64, so that they sum to one.
-func softmax(x *[3]float32) {
-	top := max(x[0], x[1], x[2])
-	var e [3]float64
 	for i, v := range x {
-		e[i] = portable.Exp(float64(v - top))
-	}
-	sum := e[0] + e[1] + e[2]
-	for i := range x {
-		x[i] = float32(e[i] / sum)
+		x[i] = float32(portable.Exp(float64(v-top)) / sum)
 	}
 }

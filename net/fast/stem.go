@@ -35,19 +35,19 @@ type base struct {
 }
 
 func newStem(w *net.Weights, path *kernels.Path) *stem {
-	n := foldNorm(w, "stem")
-	width, planes := w.Arch.Width, w.Arch.InputPlanes()
+	l := w.Arch.Tower()[0]
+	n, width, planes := w.Norm(l), l.Out, l.In
 	s := &stem{
 		path:  path,
 		arch:  w.Arch,
 		width: width,
 		taps:  make([]float32, planes*9*width),
 		full:  make([]float32, planes*64*width),
-		proj:  n.apply(w.Tensor("stem.vector.weight").Data),
-		shift: n.shift,
+		proj:  n.Fold(w.Tensor(l.VectorWeight()).Data),
+		shift: n.Shift,
 		rank:  make([]float32, 8*width),
 	}
-	conv := n.apply(w.Tensor("stem.conv.weight").Data)
+	conv := n.Fold(w.Tensor(l.Weight()).Data)
 	for p := range planes {
 		for tap := range 9 {
 			from := conv[(tap*planes+p)*width:][:width]

@@ -52,11 +52,12 @@ func MarshalInt8(w *net.Weights, program string, b *encode.Batch) ([]byte, error
 			}
 		}
 		m.Graph.Node = append(m.Graph.Node, node)
-		// What a rectifier takes at once is never seen from outside.
+		// What a rectifier takes at once is never seen from outside, and the small matrices of the heads stay wide.
 		last := i+1 == len(nodes) || nodes[i+1].GetOpType() != "Relu" || !slices.Contains(nodes[i+1].Input, node.Output[0])
+		dense := node.GetOpType() == "Relu" && nodes[i-1].GetOpType() == "Gemm"
 		switch node.GetOpType() {
 		case "Conv", "Relu", "Reshape":
-			if last && node.Output[0] != "value.fc1.relu" {
+			if last && !dense {
 				q.activation(node.Output[0])
 			}
 		}
