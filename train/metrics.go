@@ -31,11 +31,12 @@ func lossesOf(t graph.Tally) Losses {
 		}
 		return sum / n
 	}
+	p, v := t.Policy, t.Value
 	return Losses{
-		Samples: t.Rows, PolicySamples: t.PolicyRows, ValueSamples: t.ValueRows,
-		Policy: mean(t.Policy, t.PolicyWeight), Value: mean(t.Value, t.ValueWeight),
-		PolicyAccuracy: mean(float64(t.PolicyHits), float64(t.PolicyRows)),
-		ValueAccuracy:  mean(float64(t.ValueHits), float64(t.ValueRows)),
-		Entropy:        mean(t.Entropy, float64(t.PolicyRows)),
+		Samples: t.Rows, PolicySamples: p.Rows, ValueSamples: v.Rows,
+		Policy: mean(p.Loss, p.Weight), Value: mean(v.Loss, v.Weight),
+		PolicyAccuracy: mean(float64(p.Hits), float64(p.Rows)),
+		ValueAccuracy:  mean(float64(v.Hits), float64(v.Rows)),
+		Entropy:        mean(p.Entropy, float64(p.Rows)),
 	}
 }

@@ -112,7 +112,7 @@ func (t *Trainer) step(samples []*Sample, progress float64) (Metrics, error) {
 	t.steps++
 	return Metrics{
 		Step: t.steps, LearningRate: t.solver.rate, GradNorm: t.solver.norm,
-		Loss:   (tally.Policy + t.cfg.ValueWeight*tally.Value) / float64(tally.Rows),
+		Loss:   (tally.Policy.Loss + t.cfg.ValueWeight*tally.Value.Loss) / float64(tally.Rows),
 		Losses: lossesOf(tally),
 	}, nil
 }

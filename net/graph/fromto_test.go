@@ -57,7 +57,7 @@ func TestTermSeesTheTarget(t *testing.T) {
 				t.Fatal(err)
 			}
 			if step >= steps-10 {
-				last += tally.Policy / batch / 10
+				last += tally.Policy.Loss / batch / 10
 			}
 			for _, p := range g.Params() {
 				grad, err := p.Grad()

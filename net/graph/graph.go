@@ -39,8 +39,6 @@ type Graph struct {
 	wrong   []error // [batch], what is wrong with a row of the last SetRows
 	pool    *training.Pool
 	layers  *layers
-	in      inputs
-	rows    inputData // of in
 	masked  []float32 // a policy target without legal moves
 	params  []*parameter
 	model   []gorgonia.ValueGrad
@@ -56,10 +54,9 @@ func Build(arch net.Arch, o Options) (*Graph, error) {
 	if o.Batch < 1 || o.Threads < 1 {
 		return nil, fmt.Errorf("training graph: batch %d and threads %d must be at least 1", o.Batch, o.Threads)
 	}
-	g := &Graph{arch: arch, batch: o.Batch, in: newInputs(arch, o.Batch)}
-	g.rows, g.masked = g.in.data(), slices.Repeat([]float32{-1}, 64*arch.PolicyPlanes)
+	g := &Graph{arch: arch, batch: o.Batch, masked: slices.Repeat([]float32{-1}, 64*arch.PolicyPlanes)}
 	g.pool, g.wrong = training.NewPool(o.Kernels, o.Threads), make([]error, o.Batch)
-	g.layers = newLayers(g.pool, arch, o.Batch)
+	g.layers = newLayers(g.pool, arch, o)
 	for _, t := range net.New(arch, 0).Tensors {
 		if !isStatistic(t.Name) {
 			clear(t.Data)
@@ -68,7 +65,7 @@ func Build(arch net.Arch, o Options) (*Graph, error) {
 	}
 	building.Lock()
 	defer building.Unlock()
-	training, err := assemble(arch, g.layers, g.in, g.params, o.ValueWeight)
+	training, err := assemble(arch, g.layers, g.params)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +76,7 @@ func Build(arch net.Arch, o Options) (*Graph, error) {
 	for i, n := range training.params {
 		g.model = append(g.model, Param{Name: g.params[i].name, node: n})
 	}
-	forward, err := assemble(arch, g.layers, g.in, g.params, o.ValueWeight)
+	forward, err := assemble(arch, g.layers, g.params)
 	if err != nil {
 		return nil, err
 	}

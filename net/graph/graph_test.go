@@ -124,19 +124,19 @@ func agreesInVersion(t *testing.T, path *kernels.Path, version, fromTo int) {
 			value -= float64(row.WDL[j]) * math.Log(float64(v))
 		}
 	}
-	if math.Abs(tally.Policy-policy) > 1e-4*policy || math.Abs(tally.Value-value) > 1e-4*value {
-		t.Errorf("losses %v and %v, by the evaluator's answers %v and %v", tally.Policy, tally.Value, policy, value)
+	if math.Abs(tally.Policy.Loss-policy) > 1e-4*policy || math.Abs(tally.Value.Loss-value) > 1e-4*value {
+		t.Errorf("losses %v and %v, by the evaluator's answers %v and %v", tally.Policy.Loss, tally.Value.Loss, policy, value)
 	}
 	planes := w.Arch.PolicyPlanes
 	for i, row := range rows {
-		logits := g.layers.lins[0].layer.Y[i*64*planes : (i+1)*64*planes]
+		logits := g.layers.policy.layers[0].layer.Y[i*64*planes : (i+1)*64*planes]
 		for j, m := range row.Moves {
 			got, want := float64(logits[int(m&63)*planes+int(m>>6)]), float64(b.RowLogits(i)[j])
 			if math.Abs(got-want) > 1e-4*max(1, math.Abs(want)) {
 				t.Fatalf("row %d, move %d: logit %v, the evaluator says %v", i, j, got, want)
 			}
 		}
-		value := g.layers.lins[3].layer.Y[3*i : 3*i+3]
+		value := g.layers.value.layers[2].layer.Y[3*i : 3*i+3]
 		var sum float64
 		for _, v := range value {
 			sum += math.Exp(float64(v))
@@ -168,8 +168,8 @@ func TestEstimateStatistics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(measured.Policy-trained.Policy) > 1e-4*trained.Policy {
-		t.Errorf("policy loss %v with the estimated statistics, %v with the batch's own", measured.Policy, trained.Policy)
+	if math.Abs(measured.Policy.Loss-trained.Policy.Loss) > 1e-4*trained.Policy.Loss {
+		t.Errorf("policy loss %v with the estimated statistics, %v with the batch's own", measured.Policy.Loss, trained.Policy.Loss)
 	}
 	// The stem's statistics over three batches are those of one batch that holds all their rows.
 	if err := g.EstimateStatistics(3, fill); err != nil {

@@ -4,35 +4,7 @@ import (
 	"fmt"
 
 	"gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
-
-// Tally sums what was measured over rows.
-type Tally struct {
-	Rows                      int     // positions
-	Policy                    float64 // sum of weight * cross entropy of the policy, nats
-	Value                     float64 // sum of weight * cross entropy of the value, nats
-	PolicyWeight, ValueWeight float64 // sums of the weights
-	PolicyRows                int     // positions with a policy target; the next two are sums over them
-	PolicyHits                int     // the network's first move is the target's
-	Entropy                   float64 // of the network's policy over the legal moves, nats
-	ValueRows                 int     // positions with a value target
-	ValueHits                 int     // the likeliest of win, draw and loss is the target's
-}
-
-// Add adds another tally.
-func (t *Tally) Add(o Tally) {
-	t.Rows += o.Rows
-	t.Policy += o.Policy
-	t.Value += o.Value
-	t.PolicyWeight += o.PolicyWeight
-	t.ValueWeight += o.ValueWeight
-	t.PolicyRows += o.PolicyRows
-	t.PolicyHits += o.PolicyHits
-	t.Entropy += o.Entropy
-	t.ValueRows += o.ValueRows
-	t.ValueHits += o.ValueHits
-}
 
 // Gradients runs the batch forward in training mode and backward; Params then hold the gradients. The
 // batch must be full. Any number that is not finite is an error that names its tensor.
@@ -56,36 +28,11 @@ func (g *Graph) run(vm gorgonia.VM) (Tally, error) {
 	if err := vm.RunAll(); err != nil {
 		return Tally{}, g.explain(err)
 	}
-	t := g.tally()
-	if s := t.Policy + t.Value; s-s != 0 {
+	t := Tally{g.filled, g.layers.policy.tally(g.filled), g.layers.value.tally(g.filled)}
+	if s := t.Policy.Loss + t.Value.Loss; s-s != 0 {
 		return t, g.explain(fmt.Errorf("the loss is %v", s))
 	}
 	return t, nil
-}
-
-func (g *Graph) tally() Tally {
-	t := Tally{Rows: g.filled}
-	policy, value := g.layers.policy, g.layers.value
-	for i := range g.filled {
-		if w := g.rows.policyWeight[i]; w != 0 {
-			t.PolicyRows++
-			t.PolicyWeight += float64(w)
-			t.Policy += float64(w * policy.Loss[i])
-			t.Entropy += float64(policy.Entropy[i])
-			if policy.Hit[i] {
-				t.PolicyHits++
-			}
-		}
-		if w := g.rows.valueWeight[i]; w != 0 {
-			t.ValueRows++
-			t.ValueWeight += float64(w)
-			t.Value += float64(w * value.Loss[i])
-			if value.Hit[i] {
-				t.ValueHits++
-			}
-		}
-	}
-	return t
 }
 
 // explain adds to an error the name of the first tensor, in the order of computation, that holds a
@@ -104,20 +51,19 @@ func (g *Graph) explain(err error) error {
 		}
 	}
 	g.tensors(look)
-	for _, t := range []struct {
-		name string
-		t    *tensor.Dense
-	}{
-		{"input.boards", g.in.boards}, {"input.vector", g.in.vector}, {"target.policy", g.in.policy},
-		{"weight.policy", g.in.policyWeight}, {"target.value", g.in.value}, {"weight.value", g.in.valueWeight},
-	} {
-		look(t.name, floats(t.t))
+	look("input.boards", g.layers.boards.data)
+	look("input.vector", g.layers.vector.data)
+	for _, h := range g.layers.heads {
+		look("target."+h.name, h.target.data)
+		look("weight."+h.name, h.weight.data)
 	}
 	for _, c := range g.layers.convs {
 		look("the output of "+c.name, c.layer.Y)
 	}
-	for _, l := range g.layers.lins {
-		look("the output of "+l.name, l.layer.Y)
+	for _, h := range g.layers.heads {
+		for _, l := range h.layers {
+			look("the output of "+l.name, l.layer.Y)
+		}
 	}
 	if name == "" {
 		return fmt.Errorf("training graph: %w", err)

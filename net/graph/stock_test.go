@@ -141,10 +141,10 @@ func newStock(t testing.TB, g *Graph, w *net.Weights, valueWeight float64) *stoc
 	boards := make([]float64, g.batch*n*64)
 	for i := range boards {
 		b, p, sq := i/(64*n), i/64%n, i%64
-		boards[i] = float64(floats(g.in.boards)[(b*100+(sq/8+1)*10+sq%8+1)*n+p])
+		boards[i] = float64(g.layers.boards.data[(b*100+(sq/8+1)*10+sq%8+1)*n+p])
 	}
 	vector := make([]float64, g.batch*a.VectorLen())
-	for i, v := range floats(g.in.vector) {
+	for i, v := range g.layers.vector.data {
 		vector[i] = float64(v)
 	}
 	add := s.must(gorgonia.Mul(s.constant("vector", vector, g.batch, a.VectorLen()), s.param(w, "stem.vector.weight", same, a.VectorLen(), a.Width)))
@@ -162,8 +162,8 @@ func newStock(t testing.TB, g *Graph, w *net.Weights, valueWeight float64) *stoc
 	v := s.must(gorgonia.Rectify(s.lin(w, "value.conv", f)))
 	v = s.must(gorgonia.Reshape(v, tensor.Shape{g.batch, 64 * a.ValueChannels}))
 	v = s.lin(w, "value.fc2", s.must(gorgonia.Rectify(s.lin(w, "value.fc1", v))))
-	p := s.crossEntropy("policy", policy, floats(g.in.policy), floats(g.in.policyWeight))
-	q := s.crossEntropy("value", v, floats(g.in.value), floats(g.in.valueWeight))
+	p := s.crossEntropy("policy", policy, g.layers.policy.target.data, g.layers.policy.weight.data)
+	q := s.crossEntropy("value", v, g.layers.value.target.data, g.layers.value.weight.data)
 	s.loss = s.must(gorgonia.Add(p, s.must(gorgonia.Mul(q, gorgonia.NewConstant(valueWeight)))))
 	return s
 }
@@ -218,7 +218,7 @@ func againstStockOps(t *testing.T, path *kernels.Path, width, fromTo int) {
 		t.Fatal(err)
 	}
 	// A row without a policy target keeps an old one; the reference wants a mask of at least one.
-	floats(g.in.policy)[3*64*arch.PolicyPlanes] = 1
+	g.layers.policy.target.data[3*64*arch.PolicyPlanes] = 1
 	tally, err := g.Gradients()
 	if err != nil {
 		t.Fatal(err)
@@ -227,7 +227,7 @@ func againstStockOps(t *testing.T, path *kernels.Path, width, fromTo int) {
 	s := newStock(t, g, w, 0.7)
 	run := s.compile()
 	want := run()
-	if got := (tally.Policy + 0.7*tally.Value) / 19; math.Abs(got-want) > 1e-5*want {
+	if got := (tally.Policy.Loss + 0.7*tally.Value.Loss) / 19; math.Abs(got-want) > 1e-5*want {
 		t.Errorf("loss %v, stock ops %v", got, want)
 	}
 	if len(s.names) != len(g.Params()) {
