@@ -1,6 +1,6 @@
 // Package net defines the network once: its architecture, the names and shapes of its tensors, how
-// they are initialised, and the weights file. net/graph trains it and net/fast runs it; both follow
-// the definition here.
+// they are initialised, and the weights file. net/graph trains it, net/fast runs it and net/onnx exports it; all follow
+// the list of layers here (Arch.Layers).
 //
 // # Inputs
 //

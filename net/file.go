@@ -14,8 +14,8 @@ import (
 
 // The sections of format version 1.
 const (
-	sectionArch      = "architecture" // JSON, Arch without its encoding version and FromTo
-	sectionPolicy    = "policy"       // JSON, policySection; absent if FromTo is 0
+	sectionArch      = "architecture" // JSON, Arch without its encoding version and options
+	sectionPolicy    = "policy"       // JSON, the option from_to
 	sectionEncoding  = "encoding"     // JSON, {"version": n}
 	sectionRules     = "rules"        // JSON, list of canonical texts
 	sectionTraining  = "training"     // JSON, the training record
@@ -29,10 +29,31 @@ type encodingSection struct {
 	Version int `json:"version"`
 }
 
-// policySection is what the policy head has beside its planes. Networks without it are files that every
-// program of this format version reads.
-type policySection struct {
-	FromTo int `json:"from_to"`
+// option is a size that joined the architecture later. A required section tells of it, but only if it is not 0: networks
+// without it are files that every program of this format version reads.
+type option struct {
+	section, key string
+	size         *int
+}
+
+// options lists the architecture's options in the order of their sections.
+func (a *Arch) options() []option {
+	return []option{{sectionPolicy, "from_to", &a.FromTo}}
+}
+
+// read takes the option's size from its section.
+func (o option) read(payload []byte) error {
+	sizes := map[string]int{}
+	if err := strictJSON(payload, &sizes); err != nil {
+		return err
+	}
+	for key, size := range sizes {
+		if key != o.key {
+			return fmt.Errorf("field %q is unknown; use a newer synochess", key)
+		}
+		*o.size = size
+	}
+	return nil
 }
 
 // Save writes a weights file, whole or not at all.
@@ -54,11 +75,15 @@ func (w *Weights) Write(out io.Writer) error {
 		}
 		sections = append(sections, section{name, typeJSON, flags, data})
 	}
-	plain := w.Arch
-	plain.FromTo = 0
+	plain, given := w.Arch, w.Arch
+	for _, o := range plain.options() {
+		*o.size = 0
+	}
 	asJSON(sectionArch, flagRequired, plain)
-	if w.Arch.FromTo > 0 {
-		asJSON(sectionPolicy, flagRequired, policySection{w.Arch.FromTo})
+	for _, o := range given.options() {
+		if *o.size > 0 {
+			asJSON(o.section, flagRequired, map[string]int{o.key: *o.size})
+		}
 	}
 	asJSON(sectionEncoding, flagRequired, encodingSection{w.Arch.EncodingVersion})
 	asJSON(sectionRules, 0, append([]string{}, w.Record.Rules...))
@@ -105,12 +130,6 @@ func Read(r io.Reader) (*Weights, error) {
 	w := &Weights{}
 	readers := map[string]func(payload []byte) error{
 		sectionArch: func(p []byte) error { return strictJSON(p, &w.Arch) },
-		sectionPolicy: func(p []byte) error {
-			var head policySection
-			err := strictJSON(p, &head)
-			w.Arch.FromTo = head.FromTo
-			return err
-		},
 		sectionEncoding: func(p []byte) error {
 			var e encodingSection
 			err := strictJSON(p, &e)
@@ -128,6 +147,9 @@ func Read(r io.Reader) (*Weights, error) {
 		sectionTensors: func(p []byte) (err error) { w.Tensors, err = parseTensors(p); return err },
 		sectionVectors: func(p []byte) error { return strictJSON(p, &w.vectors) },
 		sectionInt16:   func(p []byte) error { return strictJSON(p, &w.quantisation) },
+	}
+	for _, o := range w.Arch.options() {
+		readers[o.section] = o.read
 	}
 	seen := map[string]bool{}
 	for _, s := range sections {

@@ -12,13 +12,12 @@ import (
 
 // layers holds the kernels of a network and what is written to it: the state that its graphs share.
 type layers struct {
-	boards        input // [batch][10][10][InputPlanes]
-	vector        input // [batch][VectorLen]
-	tower         *training.Tower
-	convs         []named[*training.ConvBN] // of the tower's layers
-	project       *training.Lin             // of the vector, into the stem
-	policy, value *head
-	heads         []*head // all, in the order of net's layers
+	boards  input // [batch][10][10][InputPlanes]
+	vector  input // [batch][VectorLen]
+	tower   *training.Tower
+	convs   []named[*training.ConvBN] // of the tower's layers
+	project *training.Lin             // of the vector, into the stem
+	heads
 }
 
 // named is a layer and its name in net's tensor names.
@@ -37,10 +36,7 @@ func newLayers(pool *training.Pool, a net.Arch, o Options) *layers {
 		l.convs = append(l.convs, named[*training.ConvBN]{convs[i].Name, c})
 	}
 	l.project = training.NewLin(pool, training.LinShape{Batch: o.Batch, In: stem.Vector, Out: stem.Out, NoInputGrad: true})
-	l.policy = newHead(pool, "policy", 1, o.Batch, a.Policy()[:1])
-	l.policy.fromTo = newFromTo(l.policy.layers[0].layer, a)
-	l.value = newHead(pool, "value", o.ValueWeight, o.Batch, a.Value())
-	l.heads = []*head{l.policy, l.value}
+	l.heads = newHeads(pool, a, o)
 	return l
 }
 
@@ -71,7 +67,7 @@ func assemble(a net.Arch, l *layers, params []*parameter) (*program, error) {
 		p.params, p.byName[q.name] = append(p.params, n), n
 	}
 	x, err := p.tower(a.Tower(), l)
-	for _, h := range l.heads {
+	for _, h := range l.heads.all() {
 		if err != nil {
 			break
 		}

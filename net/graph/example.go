@@ -25,7 +25,7 @@ func (g *Graph) SetRows(rows []*Example) error {
 		return fmt.Errorf("training graph: %d rows for a batch of %d", len(rows), g.batch)
 	}
 	g.filled = 0
-	for _, h := range g.layers.heads {
+	for _, h := range g.layers.all() {
 		clear(h.weight.data[len(rows):])
 	}
 	g.pool.Each(len(rows), func(i int) { g.wrong[i] = g.setRow(i, rows[i]) })

@@ -13,10 +13,29 @@ type head struct {
 	factor float64 // of its loss in the network's
 	layers []named[*training.Lin]
 	fromTo *training.FromTo // of the policy's only layer, nil if there is none
-	target input           // [batch][classes], -1 for what cannot be
-	weight input           // [batch], of each position in the loss; 0: no target
+	target input            // [batch][classes], -1 for what cannot be
+	weight input            // [batch], of each position in the loss; 0: no target
 	loss   *training.MaskedCE
 }
+
+// heads are all of a network.
+type heads struct{ policy, value *head }
+
+// newHeads allocates the heads of an architecture.
+func newHeads(pool *training.Pool, a net.Arch, o Options) heads {
+	h := heads{
+		policy: newHead(pool, "policy", 1, o.Batch, a.Policy()[:1]),
+		value:  newHead(pool, "value", o.ValueWeight, o.Batch, a.Value()),
+	}
+	h.policy.fromTo = newFromTo(h.policy.layers[0].layer, a)
+	return h
+}
+
+// all lists the heads in the order of net's layers.
+func (h heads) all() []*head { return []*head{h.policy, h.value} }
+
+// tally sums what the losses measured of the first rows of the batch.
+func (h heads) tally(rows int) Tally { return Tally{rows, h.policy.tally(rows), h.value.tally(rows)} }
 
 // newHead allocates a head for a chain of layers. If the last is of kind Square, each square's outputs are classes, of
 // which most cannot be.

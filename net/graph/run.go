@@ -28,7 +28,7 @@ func (g *Graph) run(vm gorgonia.VM) (Tally, error) {
 	if err := vm.RunAll(); err != nil {
 		return Tally{}, g.explain(err)
 	}
-	t := Tally{g.filled, g.layers.policy.tally(g.filled), g.layers.value.tally(g.filled)}
+	t := g.layers.tally(g.filled)
 	if s := t.Policy.Loss + t.Value.Loss; s-s != 0 {
 		return t, g.explain(fmt.Errorf("the loss is %v", s))
 	}
@@ -53,14 +53,14 @@ func (g *Graph) explain(err error) error {
 	g.tensors(look)
 	look("input.boards", g.layers.boards.data)
 	look("input.vector", g.layers.vector.data)
-	for _, h := range g.layers.heads {
+	for _, h := range g.layers.all() {
 		look("target."+h.name, h.target.data)
 		look("weight."+h.name, h.weight.data)
 	}
 	for _, c := range g.layers.convs {
 		look("the output of "+c.name, c.layer.Y)
 	}
-	for _, h := range g.layers.heads {
+	for _, h := range g.layers.all() {
 		for _, l := range h.layers {
 			look("the output of "+l.name, l.layer.Y)
 		}
