@@ -49,7 +49,7 @@ var rooms = []room{
 	{5, "selfplay/uciengine/fairy", "", gorgonia},
 
 	{6, "selfplay/arena", "datasets env mcts selfplay selfplay/matchfile", gorgonia},
-	{6, "train/loop", "datasets env env/encode mcts net net/fast net/graph net/kernels selfplay selfplay/matchfile selfplay/netagent selfplay/uciengine train", ""},
+	{6, "train/loop", "datasets env env/encode mcts net net/fast net/kernels selfplay selfplay/matchfile selfplay/netagent selfplay/uciengine train", ""},
 
 	{7, "configs", "selfplay selfplay/uciengine train/loop", ""},
 
@@ -58,7 +58,7 @@ var rooms = []room{
 	{8, "cmd/internal/report", "", gorgonia + " " + parquet},
 	{8, "cmd/internal/textboard", "env", gorgonia + " " + parquet},
 
-	{9, "cmd/internal/bench", "cmd/internal/behaviour datasets env env/encode mcts net net/fast net/graph net/kernels net/onnx net/onnx/ort " +
+	{9, "cmd/internal/bench", "cmd/internal/behaviour datasets env env/encode mcts net net/fast net/kernels net/onnx net/onnx/ort " +
 		"selfplay selfplay/netagent selfplay/uciengine/fairy train train/loop", ""},
 	{9, "cmd/internal/play", "cmd/internal/textboard env", gorgonia + " " + parquet},
 	{9, "cmd/internal/uci", "cmd/internal/textboard env mcts", gorgonia + " " + parquet},
