@@ -6,8 +6,6 @@ import (
 )
 
 //go:generate go -C gen run .
-//go:generate go -C gen run ./neon
-//go:generate go -C gen run ./train
 
 // Vectors is the assembly of an instruction set that all programs share. The declarations beside the assembly
 // (avx2_amd64.go, ...) say what each function does.

@@ -1,82 +1,28 @@
-package main
+package neon
 
-import "slices"
+import (
+	"slices"
 
-// The transforms of the tall tiles that tall.go in package kernels describes, for one board and a vector
-// of channels. A board is [square][channel], transformed [point][tile][channel], with given strides.
-
-// pairs are the points of a transform besides 0 and infinity, each standing for itself and its negative.
-// They transform 2*len+2 inputs (two of them the rim) to as many points, and those to 2*len outputs.
-type pairs []float64
-
-// The same numbers stand in tall.go.
-var (
-	vertical   = pairs{7. / 16, 13. / 16, 5. / 4, 19. / 8}
-	horizontal = pairs{11. / 16, 3. / 2}
+	"synochess/net/kernels/gen/factors"
+	"synochess/net/kernels/winograd"
 )
 
-// without returns the coefficients, constant first, of the product of (z - a*a) over all pairs but one.
-func (p pairs) without(skip int) []float64 {
-	product := []float64{1}
-	for i, a := range p {
-		if i == skip {
-			continue
-		}
-		next := make([]float64, len(product)+1)
-		for k, c := range product {
-			next[k+1] += c
-			next[k] -= a * a * c
-		}
-		product = next
-	}
-	return product
-}
-
-// scaled returns factors times a number.
-func scaled(factors []float64, by float64) []float64 {
-	out := make([]float64, len(factors))
-	for i, f := range factors {
-		out[i] = f * by
-	}
-	return out
-}
-
-// inConstants lists the factors of in, outConstants those of out.
-func (p pairs) inConstants() []float64 {
-	list := p.without(-1)
-	for n, point := range p {
-		list = append(list, p.without(n)...)
-		list = append(list, scaled(p.without(n), point)...)
-	}
-	return list
-}
-
-func (p pairs) outConstants() []float64 {
-	var list []float64
-	for _, a := range p {
-		power := 1.
-		for range 2*len(p) - 1 {
-			power *= a
-			list = append(list, power)
-		}
-	}
-	return list
-}
+// The transforms of the tall tiles that tall.go in package inference describes, for one board and a vector
+// of channels. A board is [square][channel], transformed [point][tile][channel], with given strides.
 
 // in writes Bt d, for the rows of Bt in the order 0, a, -a, b, -b, ..., infinity, and gives each to put,
 // which may not keep it. d may have nothing at its ends.
-func (a *asm) in(p pairs, d []vec, put func(i int, v vec)) {
-	last := len(p)
+func (a *asm) in(f winograd.F, d []vec, put func(i int, v vec)) {
+	last := factors.Pairs(f)
 	give := func(i int, v vec) {
 		put(i, v)
 		a.release(v)
 	}
-	c := p.without(-1)
-	give(0, a.sum(d[2*last], c[:last], func(k int) vec { return d[2*k] }))
-	for n, point := range p {
-		c := p.without(n)
-		even := a.sum(d[2*last], c[:last-1], func(k int) vec { return d[2*k+2] }) // the highest coefficient is one
-		odd := a.sum(none, scaled(c, point), func(k int) vec { return d[2*k+1] })
+	ends := factors.EndsIn(f)[:last]
+	give(0, a.sum(d[2*last], ends, func(k int) vec { return d[2*k] }))
+	for n := range last {
+		even := a.sum(d[2*last], factors.EvenIn(f, n)[:last-1], func(k int) vec { return d[2*k+2] })
+		odd := a.sum(none, factors.OddIn(f, n), func(k int) vec { return d[2*k+1] })
 		both := a.take()
 		a.fadd(both, even, odd)
 		give(2*n+1, both)
@@ -84,29 +30,28 @@ func (a *asm) in(p pairs, d []vec, put func(i int, v vec)) {
 		give(2*n+2, even)
 		a.release(odd)
 	}
-	give(2*last+1, a.sum(d[2*last+1], c[:last], func(k int) vec { return d[2*k+1] }))
+	give(2*last+1, a.sum(d[2*last+1], ends, func(k int) vec { return d[2*k+1] }))
 }
 
 // out writes At m, plus bias (which may be nothing) in every output, and gives each output to put, which
 // may change but not keep it. load brings one of m into a register, each once and in order.
-func (a *asm) out(p pairs, load func(v vec), bias vec, put func(k int, v vec)) {
+func (a *asm) out(f winograd.F, load func(v vec), bias vec, put func(k int, v vec)) {
 	next := func() vec {
 		v := a.take()
 		load(v)
 		return v
 	}
 	first := next()
-	sums, differences := a.takes(len(p)), a.takes(len(p))
-	powers := make([]float64, len(p))
-	for n := range p {
+	pairs := factors.Pairs(f)
+	sums, differences := a.takes(pairs), a.takes(pairs)
+	for n := range pairs {
 		x, y := next(), next()
 		a.fadd(sums[n], x, y)
 		a.fsub(differences[n], x, y)
 		a.release(x, y)
-		powers[n] = 1
 	}
 	infinity := next()
-	last := 2*len(p) - 1
+	last := 2*pairs - 1
 	for k := range last + 1 {
 		terms, start := sums, bias
 		if k%2 == 1 {
@@ -121,12 +66,9 @@ func (a *asm) out(p pairs, load func(v vec), bias vec, put func(k int, v vec)) {
 		if start != bias && bias != none {
 			a.fadd(start, start, bias)
 		}
-		y := a.sum(start, powers, func(n int) vec { return terms[n] })
+		y := a.sum(start, factors.Powers(f, k), func(n int) vec { return terms[n] })
 		put(k, y)
 		a.release(y)
-		for n, point := range p {
-			powers[n] *= point
-		}
 	}
 	a.release(first, infinity)
 	a.release(sums...)
@@ -181,7 +123,7 @@ func (a *asm) transformIn() {
 bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch holds 80 vectors.`)
 	a.load("R0", "R1", "R2", "R3", "R4", "R5")
 	a.op("LSL $3, R4, R6") // from rank to rank
-	a.constants("neonIn", slices.Concat(vertical.inConstants(), horizontal.inConstants()))
+	a.constants("neonIn", slices.Concat(factors.OfIn(winograd.TallDown), factors.OfIn(winograd.TallAlong)))
 	d := a.takes(8)
 	a.label("block")
 
@@ -194,7 +136,7 @@ bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch hold
 	for _, v := range d {
 		a.loadNext(v, "R10", "R6")
 	}
-	a.in(vertical, slices.Concat([]vec{none}, d, []vec{none}), func(i int, v vec) {
+	a.in(winograd.TallDown, slices.Concat([]vec{none}, d, []vec{none}), func(i int, v vec) {
 		a.op("FMOVQ %s, %d(R8)", v.q(), i*8*width)
 	})
 	a.op("ADD R4, R7")
@@ -212,8 +154,8 @@ bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch hold
 		a.op("FLDPQ %d(R8), (%s, %s)", i*width, d[i].q(), d[i+1].q())
 	}
 	a.op("ADD $%d, R8", len(d)*width)
-	a.in(horizontal, slices.Concat([]vec{none}, d[:5]), func(_ int, v vec) { a.storeNext(v, "R10", "R5") })
-	a.in(horizontal, slices.Concat(d[3:], []vec{none}), func(_ int, v vec) { a.storeNext(v, "R11", "R5") })
+	a.in(winograd.TallAlong, slices.Concat([]vec{none}, d[:5]), func(_ int, v vec) { a.storeNext(v, "R10", "R5") })
+	a.in(winograd.TallAlong, slices.Concat(d[3:], []vec{none}), func(_ int, v vec) { a.storeNext(v, "R11", "R5") })
 	a.op("SUBS $1, R9")
 	a.op("BNE rows")
 
@@ -236,7 +178,7 @@ vectors of channels. The products of point p and tile t lie at p*step + t*ldm by
 dst are pixel bytes apart. scratch holds 80 vectors.`)
 	a.load("R0", "R1", "R2", "R3", "R4", "R5", "R6", "R7")
 	a.op("LSL $3, R7, R8") // from rank to rank
-	a.constants("neonOut", slices.Concat(vertical.outConstants(), horizontal.outConstants()))
+	a.constants("neonOut", slices.Concat(factors.OfOut(winograd.TallDown), factors.OfOut(winograd.TallAlong)))
 	bias, zero := a.take(), a.take()
 	a.zero(zero)
 	a.label("block")
@@ -249,7 +191,7 @@ dst are pixel bytes apart. scratch holds 80 vectors.`)
 	a.op("MOVD $10, R12")
 	a.label("rows")
 	for tile, m := range tiles {
-		a.out(horizontal, func(v vec) { a.loadNext(v, m, "R6") }, none, func(k int, v vec) {
+		a.out(winograd.TallAlong, func(v vec) { a.loadNext(v, m, "R6") }, none, func(k int, v vec) {
 			a.op("FMOVQ %s, %d(R11)", v.q(), (tile*4+k)*width)
 		})
 	}
@@ -266,7 +208,7 @@ dst are pixel bytes apart. scratch holds 80 vectors.`)
 	a.op("MOVD R13, R14") // next square to write
 	a.op("MOVD R13, R15") // next square to read
 	i := 0
-	a.out(vertical, func(v vec) {
+	a.out(winograd.TallDown, func(v vec) {
 		a.op("FMOVQ %d(R11), %s", i*8*width, v.q())
 		i++
 	}, bias, func(_ int, v vec) {

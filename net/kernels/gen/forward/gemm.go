@@ -1,4 +1,4 @@
-package main
+package forward
 
 import (
 	"fmt"
@@ -23,19 +23,19 @@ func (a *asm) gemm(cols int, tiles []int) {
 	a.function(fmt.Sprintf("gemm%d", cols), signature, fmt.Sprintf("computes "+formula+` for each point.
 The rows of A are lda bytes apart and those of C ldc; after the last row aSkip and cSkip bytes lead to the
 next point. The Bs lie one behind the other; memory behind the last is prefetched, not read.
-depth and rows are at least 1.`, cols*a.lanes, cols*a.lanes))
+depth and rows are at least 1.`, cols*a.Lanes, cols*a.Lanes))
 	g := &gemm{
 		asm: a, cols: cols,
-		a: a.load("a"), b: a.load("b"), c: a.load("c"), lda: a.load("lda"), ldc: a.load("ldc"),
+		a: a.Arg("a"), b: a.Arg("b"), c: a.Arg("c"), lda: a.Arg("lda"), ldc: a.Arg("ldc"),
 		panel: a.GP64(), rows: a.GP64(), bp: a.GP64(), k: a.GP64(), base: make([]reg.GPVirtual, (tiles[0]+2)/3),
 	}
 	for i := range g.base {
 		g.base[i] = a.GP64()
 	}
-	a.MOVQ(a.param("depth"), g.panel)
-	a.IMUL3Q(operand.U32(uint32(cols*a.width())), g.panel, g.panel)
+	a.MOVQ(a.ArgMem("depth"), g.panel)
+	a.IMUL3Q(operand.U32(uint32(cols*a.Width())), g.panel, g.panel)
 	a.Label("point")
-	a.MOVQ(a.param("rows"), g.rows)
+	a.MOVQ(a.ArgMem("rows"), g.rows)
 	g.fetch = true
 	g.tileIf(tiles[0], rowsLabel(tiles[1]))
 	g.fetch = false
@@ -49,15 +49,15 @@ depth and rows are at least 1.`, cols*a.lanes, cols*a.lanes))
 		a.JMP(operand.LabelRef(rowsLabel(rows)))
 	}
 	a.Label("done")
-	a.ADDQ(a.param("aSkip"), g.a)
-	a.ADDQ(a.param("cSkip"), g.c)
+	a.ADDQ(a.ArgMem("aSkip"), g.a)
+	a.ADDQ(a.ArgMem("cSkip"), g.c)
 	a.ADDQ(g.panel, g.b)
 	if a.int16 {
-		a.ADDQ(operand.U32(uint32(cols*a.width())), a.param("scale"))
+		a.ADDQ(operand.U32(uint32(cols*a.Width())), a.ArgMem("scale"))
 	}
-	a.DECQ(a.param("points"))
+	a.DECQ(a.ArgMem("points"))
 	a.JNZ(operand.LabelRef("point"))
-	a.finish()
+	a.End()
 }
 
 // gemm is the state of the product function being written.
@@ -93,7 +93,7 @@ func (g *gemm) tile(rows int) {
 	sums := make([][]reg.VecVirtual, rows)
 	for r := range sums {
 		for range g.cols {
-			s := g.vec()
+			s := g.Vec()
 			g.VXORPS(s, s, s)
 			sums[r] = append(sums[r], s)
 		}
@@ -106,7 +106,7 @@ func (g *gemm) tile(rows int) {
 	}
 	g.MOVQ(g.b, g.bp)
 	loop, rest, single, store := g.label(rows, "steps"), g.label(rows, "rest"), g.label(rows, "step"), g.label(rows, "store")
-	g.MOVQ(g.param("depth"), g.k)
+	g.MOVQ(g.ArgMem("depth"), g.k)
 	g.SUBQ(operand.Imm(unroll), g.k)
 	g.JCS(operand.LabelRef(rest))
 	g.Label(loop)
@@ -128,9 +128,9 @@ func (g *gemm) tile(rows int) {
 		for j, s := range sums[r] {
 			if g.int16 {
 				g.VCVTDQ2PS(s, s)
-				g.VMULPS(operand.Mem{Base: g.bp, Disp: j * g.width()}, s, s)
+				g.VMULPS(operand.Mem{Base: g.bp, Disp: j * g.Width()}, s, s)
 			}
-			g.VMOVUPS(s, operand.Mem{Base: g.c, Disp: j * g.width()})
+			g.VMOVUPS(s, operand.Mem{Base: g.c, Disp: j * g.Width()})
 		}
 		g.ADDQ(g.ldc, g.c)
 	}
@@ -156,8 +156,8 @@ func (g *gemm) steps(sums [][]reg.VecVirtual, bases []reg.GPVirtual, n int) {
 	for u := range n {
 		b := make([]reg.VecVirtual, g.cols)
 		for j := range b {
-			b[j] = g.vec()
-			at := operand.Mem{Base: g.bp, Disp: (u*g.cols + j) * g.width()}
+			b[j] = g.Vec()
+			at := operand.Mem{Base: g.bp, Disp: (u*g.cols + j) * g.Width()}
 			g.VMOVUPS(at, b[j])
 			if g.fetch && at.Disp%64 == 0 { // once a cache line
 				at.Index, at.Scale = g.panel, 1
@@ -169,7 +169,7 @@ func (g *gemm) steps(sums [][]reg.VecVirtual, bases []reg.GPVirtual, n int) {
 			if r%3 != 0 {
 				at.Index, at.Scale = g.lda, uint8(r%3)
 			}
-			x := g.vec()
+			x := g.Vec()
 			if g.int16 {
 				g.VPBROADCASTD(at, x)
 			} else {
@@ -183,7 +183,7 @@ func (g *gemm) steps(sums [][]reg.VecVirtual, bases []reg.GPVirtual, n int) {
 	for _, b := range bases {
 		g.ADDQ(operand.Imm(uint64(4*n)), b)
 	}
-	g.ADDQ(operand.U32(uint32(n*g.cols*g.width())), g.bp)
+	g.ADDQ(operand.U32(uint32(n*g.cols*g.Width())), g.bp)
 }
 
 // addProduct adds b times x to a sum; lastUse tells that x is not needed any more.
@@ -196,7 +196,7 @@ func (g *gemm) addProduct(sum, b, x reg.VecVirtual, lastUse bool) {
 	default:
 		pairs := x
 		if !lastUse {
-			pairs = g.vec()
+			pairs = g.Vec()
 		}
 		g.VPMADDWD(b, x, pairs)
 		g.VPADDD(pairs, sum, sum)

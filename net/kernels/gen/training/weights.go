@@ -1,17 +1,16 @@
-package main
+package training
 
 import (
-	. "github.com/mmcloughlin/avo/build"
-	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/operand"
 )
 
 // weights emits G w G': nine taps into 36 frequencies, for vectors that lie side by side.
-func (v *isa) weights() {
+func (v *asm) weights() {
 	v.function("weights", "w *float32, tap int, u *float32, frequency, vectors int, scratch *float32",
 		"transforms weights (transformWeights), taps and frequencies being tap and frequency bytes apart.")
-	w, u, tap := param("w"), param("u"), param("tap")
-	f, vectors, scratch := param("frequency"), param("vectors"), param("scratch")
-	f3, f5, tap3 := times3(f), times5(f), times3(tap)
+	w, u, tap := v.Arg("w"), v.Arg("u"), v.Arg("tap")
+	f, vectors, scratch := v.Arg("frequency"), v.Arg("vectors"), v.Arg("scratch")
+	f3, f5, tap3 := v.times3(f), v.times5(f), v.times3(tap)
 	k := []vector{v.constant(1. / 4), v.constant(-1. / 6), v.constant(1. / 24), v.constant(1. / 12), v.constant(1. / 6)}
 	row := func(load func(i int) vector, store func(i int, x vector)) {
 		w0, w1, w2 := load(0), load(1), load(2)
@@ -24,34 +23,34 @@ func (v *isa) weights() {
 		store(3, v.madd(w1, k[3], s))
 		store(4, v.nmadd(w1, k[3], s))
 	}
-	loop(vectors, func() {
-		at := copyOf(w)
+	v.loop(vectors, func() {
+		at := v.copyOf(w)
 		for x := range 3 {
 			row(
 				func(i int) vector { return v.load(eight(at, at, tap3, tap3, i)) },
-				func(i int, y vector) { VMOVUPS(y, Mem{Base: scratch, Disp: (3*i + x) * v.size}) })
-			ADDQ(tap, at)
+				func(i int, y vector) { v.VMOVUPS(y, operand.Mem{Base: scratch, Disp: (3*i + x) * v.Width()}) })
+			v.ADDQ(tap, at)
 		}
-		to := copyOf(u)
+		to := v.copyOf(u)
 		for i := range 6 {
 			row(
-				func(j int) vector { return v.load(Mem{Base: scratch, Disp: (3*i + j) * v.size}) },
-				func(j int, y vector) { VMOVUPS(y, six(to, f, f3, f5, j)) })
-			LEAQ(Mem{Base: to, Index: f3, Scale: 2}, to)
+				func(j int) vector { return v.load(operand.Mem{Base: scratch, Disp: (3*i + j) * v.Width()}) },
+				func(j int, y vector) { v.VMOVUPS(y, six(to, f, f3, f5, j)) })
+			v.LEAQ(operand.Mem{Base: to, Index: f3, Scale: 2}, to)
 		}
-		ADDQ(U32(v.size), w)
-		ADDQ(U32(v.size), u)
+		v.ADDQ(operand.U32(v.Width()), w)
+		v.ADDQ(operand.U32(v.Width()), u)
 	})
-	end()
+	v.End()
 }
 
 // weightsT emits the transpose: G' du G.
-func (v *isa) weightsT() {
+func (v *asm) weightsT() {
 	v.function("weightsT", "du *float32, frequency int, dw *float32, tap, vectors int, scratch *float32",
 		"is the transpose of the weights' transform (transformWeightsT).")
-	du, dw, tap := param("du"), param("dw"), param("tap")
-	f, vectors, scratch := param("frequency"), param("vectors"), param("scratch")
-	f3, f5, tap3 := times3(f), times5(f), times3(tap)
+	du, dw, tap := v.Arg("du"), v.Arg("dw"), v.Arg("tap")
+	f, vectors, scratch := v.Arg("frequency"), v.Arg("vectors"), v.Arg("scratch")
+	f3, f5, tap3 := v.times3(f), v.times5(f), v.times3(tap)
 	k := []vector{v.constant(1. / 4), v.constant(1. / 24), v.constant(1. / 12), v.constant(1. / 6)}
 	row := func(load func(i int) vector, store func(i int, x vector)) {
 		u1, u2 := load(1), load(2)
@@ -62,23 +61,23 @@ func (v *isa) weightsT() {
 		store(0, v.nmadd(s, k[3], v.madd(load(0), k[0], v.mul(t, k[1]))))
 		store(2, v.madd(v.sub(t, s), k[3], load(5)))
 	}
-	loop(vectors, func() {
-		at := copyOf(du)
+	v.loop(vectors, func() {
+		at := v.copyOf(du)
 		for i := range 6 {
 			row(
 				func(j int) vector { return v.load(six(at, f, f3, f5, j)) },
-				func(j int, y vector) { VMOVUPS(y, Mem{Base: scratch, Disp: (6*j + i) * v.size}) })
-			LEAQ(Mem{Base: at, Index: f3, Scale: 2}, at)
+				func(j int, y vector) { v.VMOVUPS(y, operand.Mem{Base: scratch, Disp: (6*j + i) * v.Width()}) })
+			v.LEAQ(operand.Mem{Base: at, Index: f3, Scale: 2}, at)
 		}
-		to := copyOf(dw)
+		to := v.copyOf(dw)
 		for x := range 3 {
 			row(
-				func(i int) vector { return v.load(Mem{Base: scratch, Disp: (6*x + i) * v.size}) },
-				func(i int, y vector) { VMOVUPS(y, eight(to, to, tap3, tap3, i)) })
-			ADDQ(tap, to)
+				func(i int) vector { return v.load(operand.Mem{Base: scratch, Disp: (6*x + i) * v.Width()}) },
+				func(i int, y vector) { v.VMOVUPS(y, eight(to, to, tap3, tap3, i)) })
+			v.ADDQ(tap, to)
 		}
-		ADDQ(U32(v.size), du)
-		ADDQ(U32(v.size), dw)
+		v.ADDQ(operand.U32(v.Width()), du)
+		v.ADDQ(operand.U32(v.Width()), dw)
 	})
-	end()
+	v.End()
 }

@@ -1,12 +1,12 @@
-package main
+package forward
 
 import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The transforms of Winograd F(4x4,3x3) for 16-bit activations, as int16.go and int16_portable.go in the
-// parent folder define them: the same sums in the same order, so that all paths give the same bits. A board
+// The transforms of Winograd F(4x4,3x3) for 16-bit activations, as int16.go and int16_portable.go in
+// package inference define them: the same sums in the same order, so that all paths give the same bits. A board
 // is [square][channel], transformed [point][tile][channel], with given strides; a tile is a quarter.
 
 // int16Transforms writes all functions of the quantised trunk but the products.
@@ -26,16 +26,16 @@ const int16Top = 481
 type clamp struct{ zero, top reg.VecVirtual }
 
 func (a *asm) clamp() clamp {
-	c := clamp{a.vec(), a.register(inMemory(a.constant(int16Top)))}
+	c := clamp{a.Vec(), a.register(inMemory(a.constant(int16Top)))}
 	a.VXORPS(c.zero, c.zero, c.zero)
 	return c
 }
 
 // storeActivations rounds a vector of floats to activations, 16 bits each.
 func (a *asm) storeActivations(c clamp, v reg.VecVirtual, to operand.Mem) {
-	x := a.vec()
+	x := a.Vec()
 	a.VMINPS(c.top, v, x)
-	if a.lanes == 16 {
+	if a.Lanes == 16 {
 		a.VMAXPS(c.zero, x, x)
 		a.VCVTPS2DQ(x, x)
 		a.VPMOVDW(x, to)
@@ -52,7 +52,7 @@ func (a *asm) storeActivations(c clamp, v reg.VecVirtual, to operand.Mem) {
 func (a *asm) quantise() {
 	a.function("quantise", "func(src, factor *float32, dst *uint16, squares, blocks uintptr)",
 		`rounds src[square][channel] times factor[channel] to activations, for blocks vectors of channels.`)
-	src, factor, dst, squares, blocks := a.load("src"), a.load("factor"), a.load("dst"), a.load("squares"), a.load("blocks")
+	src, factor, dst, squares, blocks := a.Arg("src"), a.Arg("factor"), a.Arg("dst"), a.Arg("squares"), a.Arg("blocks")
 	c := a.clamp()
 	f, n := a.GP64(), a.GP64()
 	a.Label("square")
@@ -62,14 +62,14 @@ func (a *asm) quantise() {
 	x := a.register(inMemory(operand.Mem{Base: src}))
 	a.VMULPS(operand.Mem{Base: f}, x, x)
 	a.storeActivations(c, x, operand.Mem{Base: dst})
-	a.ADDQ(operand.Imm(uint64(a.width())), src)
-	a.ADDQ(operand.Imm(uint64(a.width())), f)
-	a.ADDQ(operand.Imm(uint64(a.width()/2)), dst)
+	a.ADDQ(operand.Imm(uint64(a.Width())), src)
+	a.ADDQ(operand.Imm(uint64(a.Width())), f)
+	a.ADDQ(operand.Imm(uint64(a.Width()/2)), dst)
 	a.DECQ(n)
 	a.JNZ(operand.LabelRef("block"))
 	a.DECQ(squares)
 	a.JNZ(operand.LabelRef("square"))
-	a.finish()
+	a.End()
 }
 
 // addWords returns x + y in 16 bits, subWords x - y; of subWords' not both may be zero.
@@ -80,7 +80,7 @@ func (a *asm) addWords(x, y value) value {
 	if y.zero() {
 		return x
 	}
-	to := a.vec()
+	to := a.Vec()
 	a.VPADDW(y.operand(), x.reg, to)
 	return inRegister(to)
 }
@@ -89,7 +89,7 @@ func (a *asm) subWords(x, y value) value {
 	if y.zero() {
 		return x
 	}
-	to := a.vec()
+	to := a.Vec()
 	if x.zero() {
 		a.VXORPS(to, to, to)
 		a.VPSUBW(y.operand(), to, to)
@@ -104,7 +104,7 @@ func (a *asm) shifted(x value, n uint64) value {
 	if x.zero() {
 		return x
 	}
-	to := a.vec()
+	to := a.Vec()
 	a.VPSLLW(operand.Imm(n), x.reg, to)
 	return inRegister(to)
 }
@@ -127,8 +127,8 @@ func (a *asm) int16In() {
 	a.function("winoIn", "func(src *uint16, dst *int16, scratch *float32, blocks, lda, step uintptr)",
 		`transforms one board of a number of blocks, vectors of 16-bit channels. Squares of src are lda
 bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch holds 96 vectors.`)
-	src, dst, scratch := a.load("src"), a.load("dst"), a.load("scratch")
-	lda, step := a.load("lda"), a.load("step")
+	src, dst, scratch := a.Arg("src"), a.Arg("dst"), a.Arg("scratch")
+	lda, step := a.Arg("lda"), a.Arg("step")
 	q, q3, s, n := a.GP64(), a.GP64(), a.GP64(), a.GP64()
 	a.Label("block")
 
@@ -143,11 +143,11 @@ bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch hold
 	}
 	for half, six := range [2][6]value{{{}, d[0], d[1], d[2], d[3], d[4]}, {d[3], d[4], d[5], d[6], d[7], {}}} {
 		a.int16InRow(six, func(i int, v value) {
-			a.VMOVUPS(v.reg, operand.Mem{Base: s, Disp: (i*2 + half) * 8 * a.width()})
+			a.VMOVUPS(v.reg, operand.Mem{Base: s, Disp: (i*2 + half) * 8 * a.Width()})
 		})
 	}
 	board.next(a, lda)
-	a.ADDQ(operand.Imm(uint64(a.width())), s)
+	a.ADDQ(operand.Imm(uint64(a.Width())), s)
 	a.DECQ(n)
 	a.JNZ(operand.LabelRef("files"))
 
@@ -160,7 +160,7 @@ bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch hold
 		var d [6]value
 		for x := range d {
 			if file := tile%2*4 - 1 + x; file >= 0 && file < 8 {
-				d[x] = inRegister(a.register(inMemory(operand.Mem{Base: s, Disp: (tile/2*8 + file) * a.width()})))
+				d[x] = inRegister(a.register(inMemory(operand.Mem{Base: s, Disp: (tile/2*8 + file) * a.Width()})))
 			}
 		}
 		a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 2}, q3)
@@ -171,15 +171,15 @@ bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch hold
 		}
 	}
 	a.nextRow(q, lda, step)
-	a.ADDQ(operand.U32(uint32(16*a.width())), s)
+	a.ADDQ(operand.U32(uint32(16*a.Width())), s)
 	a.DECQ(n)
 	a.JNZ(operand.LabelRef("rows"))
 
-	a.ADDQ(operand.Imm(uint64(a.width())), src)
-	a.ADDQ(operand.Imm(uint64(a.width())), dst)
-	a.DECQ(a.param("blocks"))
+	a.ADDQ(operand.Imm(uint64(a.Width())), src)
+	a.ADDQ(operand.Imm(uint64(a.Width())), dst)
+	a.DECQ(a.ArgMem("blocks"))
 	a.JNZ(operand.LabelRef("block"))
-	a.finish()
+	a.End()
 }
 
 // nextRow moves q from the fourth tile of a point to the first tile six points on.

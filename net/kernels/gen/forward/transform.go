@@ -1,96 +1,39 @@
-package main
+package forward
 
 import (
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"synochess/net/kernels/gen/factors"
+	"synochess/net/kernels/winograd"
 )
 
-// The transforms of the tall tiles that tall_amd64.go in the parent folder describes, for one board and a
-// vector of channels. A board is [square][channel], transformed [point][tile][channel], with given strides.
-
-// pairs are the points of a transform besides 0 and infinity, each standing for itself and its negative.
-// They transform 2*len+2 inputs (two of them the rim) to as many points, and those to 2*len outputs.
-type pairs []float64
-
-// The same numbers stand in tall_amd64.go.
-var (
-	vertical   = pairs{7. / 16, 13. / 16, 5. / 4, 19. / 8}
-	horizontal = pairs{11. / 16, 3. / 2}
-)
-
-// without returns the coefficients, constant first, of the product of (z - a*a) over all pairs but one.
-func (p pairs) without(skip int) []float64 {
-	product := []float64{1}
-	for i, a := range p {
-		if i == skip {
-			continue
-		}
-		next := make([]float64, len(product)+1)
-		for k, c := range product {
-			next[k+1] += c
-			next[k] -= a * a * c
-		}
-		product = next
-	}
-	return product
-}
-
-// scaled returns factors times a number.
-func scaled(factors []float64, by float64) []float64 {
-	out := make([]float64, len(factors))
-	for i, f := range factors {
-		out[i] = f * by
-	}
-	return out
-}
-
-// inConstants lists the factors of in, outConstants those of out.
-func (p pairs) inConstants() []float64 {
-	list := p.without(-1)
-	for n, point := range p {
-		list = append(list, p.without(n)...)
-		list = append(list, scaled(p.without(n), point)...)
-	}
-	return list
-}
-
-func (p pairs) outConstants() []float64 {
-	var list []float64
-	for _, a := range p {
-		power := 1.
-		for range 2*len(p) - 1 {
-			power *= a
-			list = append(list, power)
-		}
-	}
-	return list
-}
+// The transforms of the tall tiles that tall.go in package inference describes, for one board and a vector of
+// channels. A board is [square][channel], transformed [point][tile][channel], with given strides.
 
 // in writes Bt d, for the rows of Bt in the order 0, a, -a, b, -b, ..., infinity, and gives each to put.
-func (a *asm) in(p pairs, d []value, put func(i int, v value)) {
-	last := len(p)
-	for n, point := range p {
-		c := p.without(n)
-		even := a.sum(d[2*last], c[:last-1], func(k int) value { return d[2*k+2] }) // the highest coefficient is one
-		odd := a.sum(value{}, scaled(c, point), func(k int) value { return d[2*k+1] })
+func (a *asm) in(f winograd.F, d []value, put func(i int, v value)) {
+	last := factors.Pairs(f)
+	for n := range last {
+		even := a.sum(d[2*last], factors.EvenIn(f, n)[:last-1], func(k int) value { return d[2*k+2] })
+		odd := a.sum(value{}, factors.OddIn(f, n), func(k int) value { return d[2*k+1] })
 		put(2*n+1, a.add(even, odd))
 		put(2*n+2, a.sub(even, odd))
 	}
-	c := p.without(-1)
-	put(0, a.sum(d[2*last], c[:last], func(k int) value { return d[2*k] }))
-	put(2*last+1, a.sum(d[2*last+1], c[:last], func(k int) value { return d[2*k+1] }))
+	ends := factors.EndsIn(f)[:last]
+	put(0, a.sum(d[2*last], ends, func(k int) value { return d[2*k] }))
+	put(2*last+1, a.sum(d[2*last+1], ends, func(k int) value { return d[2*k+1] }))
 }
 
 // out writes At m, plus bias in every output, and gives each output to put.
-func (a *asm) out(p pairs, m func(i int) value, bias value, put func(k int, v value)) {
-	sums, differences := make([]value, len(p)), make([]value, len(p))
-	powers := make([]float64, len(p))
-	for n := range p {
+func (a *asm) out(f winograd.F, m func(i int) value, bias value, put func(k int, v value)) {
+	pairs := factors.Pairs(f)
+	sums, differences := make([]value, pairs), make([]value, pairs)
+	for n := range pairs {
 		x, y := inRegister(a.register(m(2*n+1))), inRegister(a.register(m(2*n+2)))
 		sums[n], differences[n] = a.add(x, y), a.sub(x, y)
-		powers[n] = 1
 	}
-	last := 2*len(p) - 1
+	last := 2*pairs - 1
 	for k := range last + 1 {
 		terms, start := sums, bias
 		if k%2 == 1 {
@@ -102,10 +45,7 @@ func (a *asm) out(p pairs, m func(i int) value, bias value, put func(k int, v va
 		case last:
 			start = a.add(m(last+2), bias)
 		}
-		put(k, a.sum(start, powers, func(n int) value { return terms[n] }))
-		for n, point := range p {
-			powers[n] *= point
-		}
+		put(k, a.sum(start, factors.Powers(f, k), func(n int) value { return terms[n] }))
 	}
 }
 
@@ -134,13 +74,13 @@ func (a *asm) transformIn() {
 	a.function("winoIn", "func(src, dst, scratch *float32, blocks, lda, step uintptr)",
 		`transforms one board of a number of blocks, vectors of channels. Squares of src are lda
 bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch holds 80 vectors.`)
-	src, dst, scratch := a.load("src"), a.load("dst"), a.load("scratch")
-	lda, step := a.load("lda"), a.load("step")
+	src, dst, scratch := a.Arg("src"), a.Arg("dst"), a.Arg("scratch")
+	lda, step := a.Arg("lda"), a.Arg("step")
 	q, q3, s, n := a.GP64(), a.GP64(), a.GP64(), a.GP64()
 	a.Label("block")
 
 	// Down the files: scratch[vertical point][file].
-	a.holdAsFit(vertical.inConstants(), 8+6)
+	a.holdAsFit(factors.OfIn(winograd.TallDown), 8+6)
 	a.MOVQ(scratch, s)
 	a.MOVQ(operand.U32(8), n)
 	board := a.ranks(src, lda)
@@ -149,16 +89,16 @@ bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch hold
 	for rank := range 8 {
 		d[rank+1] = inRegister(a.register(inMemory(board.square(rank))))
 	}
-	a.in(vertical, d, func(i int, v value) {
-		a.VMOVUPS(v.reg, operand.Mem{Base: s, Disp: i * 8 * a.width()})
+	a.in(winograd.TallDown, d, func(i int, v value) {
+		a.VMOVUPS(v.reg, operand.Mem{Base: s, Disp: i * 8 * a.Width()})
 	})
 	board.next(a, lda)
-	a.ADDQ(operand.Imm(uint64(a.width())), s)
+	a.ADDQ(operand.Imm(uint64(a.Width())), s)
 	a.DECQ(n)
 	a.JNZ(operand.LabelRef("files"))
 
 	// Along the ranks: the left tile starts at file -1, the right one at 3.
-	a.holdAsFit(horizontal.inConstants(), 8)
+	a.holdAsFit(factors.OfIn(winograd.TallAlong), 8)
 	a.MOVQ(scratch, s)
 	a.MOVQ(dst, q)
 	a.MOVQ(operand.U32(10), n)
@@ -167,15 +107,15 @@ bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch hold
 		d := make([]value, 6)
 		for x := range d {
 			if file := tile*4 - 1 + x; file >= 0 && file < 8 {
-				d[x] = inMemory(operand.Mem{Base: s, Disp: file * a.width()})
-				if a.registers > 16 {
+				d[x] = inMemory(operand.Mem{Base: s, Disp: file * a.Width()})
+				if a.Registers > 16 {
 					d[x] = inRegister(a.register(d[x]))
 				}
 			}
 		}
 		a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 2}, q3)
 		a.ADDQ(step, q3)
-		a.in(horizontal, d, func(j int, v value) { a.VMOVUPS(v.reg, strided(q, q3, step, j)) })
+		a.in(winograd.TallAlong, d, func(j int, v value) { a.VMOVUPS(v.reg, strided(q, q3, step, j)) })
 		if tile == 0 {
 			a.ADDQ(lda, q)
 		}
@@ -183,15 +123,15 @@ bytes apart. Point p of tile t goes to p*step + t*lda bytes of dst. scratch hold
 	a.SUBQ(lda, q)
 	a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 4}, q)
 	a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 2}, q)
-	a.ADDQ(operand.U32(uint32(8*a.width())), s)
+	a.ADDQ(operand.U32(uint32(8*a.Width())), s)
 	a.DECQ(n)
 	a.JNZ(operand.LabelRef("rows"))
 
-	a.ADDQ(operand.Imm(uint64(a.width())), src)
-	a.ADDQ(operand.Imm(uint64(a.width())), dst)
-	a.DECQ(a.param("blocks"))
+	a.ADDQ(operand.Imm(uint64(a.Width())), src)
+	a.ADDQ(operand.Imm(uint64(a.Width())), dst)
+	a.DECQ(a.ArgMem("blocks"))
 	a.JNZ(operand.LabelRef("block"))
-	a.finish()
+	a.End()
 }
 
 // ranks addresses the eight squares of a file: three pointers, three ranks apart, and the distance of ranks.
@@ -255,13 +195,13 @@ func (a *asm) transformOut(skip bool) {
 	a.function(name, signature, "computes dst[square][channel] = "+doc+` of one board for a number of blocks,
 vectors of channels. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares of
 dst are pixel bytes apart. scratch holds 80 vectors.`)
-	m, bias, dst, scratch := a.load("m"), a.load("bias"), a.load("dst"), a.load("scratch")
-	ldm, step := a.load("ldm"), a.load("step")
+	m, bias, dst, scratch := a.Arg("m"), a.Arg("bias"), a.Arg("dst"), a.Arg("scratch")
+	ldm, step := a.Arg("ldm"), a.Arg("step")
 	q, q3, s, n := a.GP64(), a.GP64(), a.GP64(), a.GP64()
 	a.Label("block")
 
 	// Along the ranks: scratch[vertical point][file].
-	a.holdAsFit(horizontal.outConstants(), 8)
+	a.holdAsFit(factors.OfOut(winograd.TallAlong), 8)
 	a.MOVQ(scratch, s)
 	a.MOVQ(m, q)
 	a.MOVQ(operand.U32(10), n)
@@ -269,8 +209,8 @@ dst are pixel bytes apart. scratch holds 80 vectors.`)
 	for tile := range 2 {
 		a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 2}, q3)
 		a.ADDQ(step, q3)
-		a.out(horizontal, func(j int) value { return inMemory(strided(q, q3, step, j)) }, value{}, func(k int, v value) {
-			a.VMOVUPS(v.reg, operand.Mem{Base: s, Disp: (tile*4 + k) * a.width()})
+		a.out(winograd.TallAlong, func(j int) value { return inMemory(strided(q, q3, step, j)) }, value{}, func(k int, v value) {
+			a.VMOVUPS(v.reg, operand.Mem{Base: s, Disp: (tile*4 + k) * a.Width()})
 		})
 		if tile == 0 {
 			a.ADDQ(ldm, q)
@@ -279,37 +219,37 @@ dst are pixel bytes apart. scratch holds 80 vectors.`)
 	a.SUBQ(ldm, q)
 	a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 4}, q)
 	a.LEAQ(operand.Mem{Base: q, Index: step, Scale: 2}, q)
-	a.ADDQ(operand.U32(uint32(8*a.width())), s)
+	a.ADDQ(operand.U32(uint32(8*a.Width())), s)
 	a.DECQ(n)
 	a.JNZ(operand.LabelRef("rows"))
 
 	// Down the files.
-	a.holdAsFit(vertical.outConstants(), 8+5)
+	a.holdAsFit(factors.OfOut(winograd.TallDown), 8+5)
 	b := inRegister(a.register(inMemory(operand.Mem{Base: bias})))
 	a.MOVQ(scratch, s)
 	a.MOVQ(operand.U32(8), n)
-	pixel := a.load("pixel")
+	pixel := a.Arg("pixel")
 	board := a.ranks(dst, pixel)
 	a.Label("files")
-	a.out(vertical, func(i int) value { return inMemory(operand.Mem{Base: s, Disp: i * 8 * a.width()}) }, b, func(k int, v value) {
+	a.out(winograd.TallDown, func(i int) value { return inMemory(operand.Mem{Base: s, Disp: i * 8 * a.Width()}) }, b, func(k int, v value) {
 		at := board.square(k)
 		if skip {
 			a.VADDPS(at, v.reg, v.reg)
 		}
-		to := a.vec()
+		to := a.Vec()
 		a.VXORPS(to, to, to)
 		a.VMAXPS(v.reg, to, to) // what is not a number stays so
 		a.VMOVUPS(to, at)
 	})
 	board.next(a, pixel)
-	a.ADDQ(operand.Imm(uint64(a.width())), s)
+	a.ADDQ(operand.Imm(uint64(a.Width())), s)
 	a.DECQ(n)
 	a.JNZ(operand.LabelRef("files"))
 
-	a.ADDQ(operand.Imm(uint64(a.width())), m)
-	a.ADDQ(operand.Imm(uint64(a.width())), bias)
-	a.ADDQ(operand.Imm(uint64(a.width())), dst)
-	a.DECQ(a.param("blocks"))
+	a.ADDQ(operand.Imm(uint64(a.Width())), m)
+	a.ADDQ(operand.Imm(uint64(a.Width())), bias)
+	a.ADDQ(operand.Imm(uint64(a.Width())), dst)
+	a.DECQ(a.ArgMem("blocks"))
 	a.JNZ(operand.LabelRef("block"))
-	a.finish()
+	a.End()
 }

@@ -1,4 +1,4 @@
-package main
+package amd64
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package main
+package amd64
 
 import (
 	"strings"
@@ -35,7 +35,7 @@ func TestCheckRegisters(t *testing.T) {
 		if err := pass.Compile.Execute(file); err != nil {
 			t.Fatal(err)
 		}
-		switch err := checkRegisters(file, avx2.registers); {
+		switch err := checkRegisters(file, AVX2.Registers); {
 		case want == "" && err != nil:
 			t.Errorf("%d registers are refused: %v", sums, err)
 		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):

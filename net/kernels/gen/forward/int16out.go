@@ -1,4 +1,4 @@
-package main
+package forward
 
 import (
 	"slices"
@@ -23,7 +23,7 @@ type int16Out struct {
 // the transform along the ranks: all at once, or two ranks at a time.
 func (o *int16Out) write() {
 	parts := [][]int{{0, 2}, {1, 3}}
-	if o.registers == 32 {
+	if o.Registers == 32 {
 		parts = [][]int{{0, 2, 1, 3}}
 	}
 	o.begin()
@@ -34,7 +34,7 @@ func (o *int16Out) write() {
 	for _, ranks := range parts {
 		o.along(ranks, o.down(ranks))
 	}
-	o.ADDQ(o.param("ldm"), o.m)
+	o.ADDQ(o.ArgMem("ldm"), o.m)
 	o.move(4) // to the right; after that down
 	o.CMPQ(n, operand.Imm(3))
 	o.JNE(operand.LabelRef("same"))
@@ -45,17 +45,17 @@ func (o *int16Out) write() {
 
 	o.move(-40)
 	for range 4 {
-		o.SUBQ(o.param("ldm"), o.m)
+		o.SUBQ(o.ArgMem("ldm"), o.m)
 	}
-	o.ADDQ(operand.Imm(uint64(o.width())), o.m)
-	o.ADDQ(operand.Imm(uint64(2*o.width())), o.finish)
-	o.ADDQ(operand.Imm(uint64(o.width()/2)), o.skips)
+	o.ADDQ(operand.Imm(uint64(o.Width())), o.m)
+	o.ADDQ(operand.Imm(uint64(2*o.Width())), o.finish)
+	o.ADDQ(operand.Imm(uint64(o.Width()/2)), o.skips)
 	if o.last {
-		o.ADDQ(operand.Imm(uint64(o.width())), o.dst)
+		o.ADDQ(operand.Imm(uint64(o.Width())), o.dst)
 	}
-	o.DECQ(o.param("blocks"))
+	o.DECQ(o.ArgMem("blocks"))
 	o.JNZ(operand.LabelRef("block"))
-	o.asm.finish()
+	o.End()
 }
 
 // begin writes the head and loads the parameters.
@@ -71,10 +71,10 @@ func (o *int16Out) begin() {
 	o.function(o.name, signature, "computes dst[square][channel] = "+formula+` of one board for a number of blocks,
 vectors of channels, as `+kind+`. The products of point p and tile t lie at p*step + t*ldm bytes of m. Squares
 of activations are pixel bytes apart. finish holds for each block the bias and the factor.`)
-	o.m, o.finish, o.dst, o.pixel = o.load("m"), o.load("finish"), o.load("dst"), o.load("pixel")
+	o.m, o.finish, o.dst, o.pixel = o.Arg("m"), o.Arg("finish"), o.Arg("dst"), o.Arg("pixel")
 	o.skips = o.dst
 	if o.last {
-		o.skips = o.load("skip")
+		o.skips = o.Arg("skip")
 	}
 	o.clamp = o.asm.clamp()
 }
@@ -99,9 +99,9 @@ func (o *int16Out) down(ranks []int) (t [4][6]value) {
 	o.ADDQ(step6, q3)
 	ahead, ahead3 := o.GP64(), o.GP64()
 	o.MOVQ(q, ahead)
-	o.ADDQ(o.param("ldm"), ahead)
+	o.ADDQ(o.ArgMem("ldm"), ahead)
 	o.MOVQ(q3, ahead3)
-	o.ADDQ(o.param("ldm"), ahead3)
+	o.ADDQ(o.ArgMem("ldm"), ahead3)
 	for j := range 6 {
 		var six [6]value
 		for i := range six {
@@ -115,10 +115,10 @@ func (o *int16Out) down(ranks []int) (t [4][6]value) {
 		}
 		o.row(six, ranks, func(k int, v value) { t[k][j] = v })
 		if j < 5 {
-			o.ADDQ(o.param("step"), q)
-			o.ADDQ(o.param("step"), q3)
-			o.ADDQ(o.param("step"), ahead)
-			o.ADDQ(o.param("step"), ahead3)
+			o.ADDQ(o.ArgMem("step"), q)
+			o.ADDQ(o.ArgMem("step"), q3)
+			o.ADDQ(o.ArgMem("step"), ahead)
+			o.ADDQ(o.ArgMem("step"), ahead3)
 		}
 	}
 	return t
@@ -136,10 +136,10 @@ func (o *int16Out) along(ranks []int, t [4][6]value) {
 		}
 		o.row(t[k], []int{0, 2, 1, 3}, func(file int, v value) {
 			if o.skip {
-				x := o.vec()
+				x := o.Vec()
 				o.VPMOVZXWD(from(file), x)
 				o.VCVTDQ2PS(x, x)
-				o.VMULPS(operand.Mem{Base: o.finish, Disp: o.width()}, x, x)
+				o.VMULPS(operand.Mem{Base: o.finish, Disp: o.Width()}, x, x)
 				o.VADDPS(x, v.reg, v.reg)
 			}
 			if o.last {

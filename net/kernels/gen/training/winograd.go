@@ -1,8 +1,7 @@
-package main
+package training
 
 import (
-	. "github.com/mmcloughlin/avo/build"
-	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
@@ -10,48 +9,48 @@ type vector = reg.VecVirtual
 
 // arithmetic on registers; each result is a new one.
 
-func (v *isa) copy(a vector) vector {
-	r := v.vec()
-	VMOVAPS(a, r)
+func (v *asm) copy(a vector) vector {
+	r := v.Vec()
+	v.VMOVAPS(a, r)
 	return r
 }
 
-func (v *isa) add(a, b vector) vector {
-	r := v.vec()
-	VADDPS(b, a, r)
+func (v *asm) add(a, b vector) vector {
+	r := v.Vec()
+	v.VADDPS(b, a, r)
 	return r
 }
 
 // sub is a - b.
-func (v *isa) sub(a, b vector) vector {
-	r := v.vec()
-	VSUBPS(b, a, r)
+func (v *asm) sub(a, b vector) vector {
+	r := v.Vec()
+	v.VSUBPS(b, a, r)
 	return r
 }
 
-func (v *isa) mul(a, b vector) vector {
-	r := v.vec()
-	VMULPS(b, a, r)
+func (v *asm) mul(a, b vector) vector {
+	r := v.Vec()
+	v.VMULPS(b, a, r)
 	return r
 }
 
 // madd is a*b + c, nmadd c - a*b, nmsub -(a*b) - c.
 
-func (v *isa) madd(a, b, c vector) vector {
+func (v *asm) madd(a, b, c vector) vector {
 	r := v.copy(c)
-	VFMADD231PS(b, a, r)
+	v.VFMADD231PS(b, a, r)
 	return r
 }
 
-func (v *isa) nmadd(a, b, c vector) vector {
+func (v *asm) nmadd(a, b, c vector) vector {
 	r := v.copy(c)
-	VFNMADD231PS(b, a, r)
+	v.VFNMADD231PS(b, a, r)
 	return r
 }
 
-func (v *isa) nmsub(a, b, c vector) vector {
+func (v *asm) nmsub(a, b, c vector) vector {
 	r := v.copy(c)
-	VFNMSUB231PS(b, a, r)
+	v.VFNMSUB231PS(b, a, r)
 	return r
 }
 
@@ -66,7 +65,7 @@ type gather func(k *numbers, load func(tile, i int) vector, store func(i int, x 
 type numbers struct{ two, four, five vector }
 
 // analyse is kernels.analyse for both tiles of a line, whose first and last number are border.
-func (v *isa) analyse(k *numbers, load func(int) vector, store func(int, int, vector)) {
+func (v *asm) analyse(k *numbers, load func(int) vector, store func(int, int, vector)) {
 	middle := func(tile int, d1, d2, d3, d4 vector) {
 		a, b := v.nmadd(k.four, d2, d4), v.nmadd(k.four, d1, d3)
 		store(tile, 1, v.add(a, b))
@@ -91,7 +90,7 @@ func (v *isa) analyse(k *numbers, load func(int) vector, store func(int, int, ve
 }
 
 // analyseT is kernels.analyseT for both tiles of a line, summed where they overlap.
-func (v *isa) analyseT(k *numbers, load func(int, int) vector, store func(int, vector)) {
+func (v *asm) analyseT(k *numbers, load func(int, int) vector, store func(int, vector)) {
 	half := func(tile int) (d [6]vector) {
 		o1, o2 := load(tile, 1), load(tile, 2)
 		s, u := v.add(o1, o2), v.sub(o1, o2)
@@ -120,7 +119,7 @@ func (v *isa) analyseT(k *numbers, load func(int, int) vector, store func(int, v
 }
 
 // synthesisePair is kernels.synthesise for both tiles of a line.
-func (v *isa) synthesisePair(k *numbers, load func(int, int) vector, store func(int, vector)) {
+func (v *asm) synthesisePair(k *numbers, load func(int, int) vector, store func(int, vector)) {
 	for tile := range 2 {
 		m1, m2 := load(tile, 1), load(tile, 2)
 		a, c := v.add(m1, m2), v.sub(m1, m2)
@@ -134,7 +133,7 @@ func (v *isa) synthesisePair(k *numbers, load func(int, int) vector, store func(
 }
 
 // synthesiseT is kernels.synthesiseT for both tiles of a line.
-func (v *isa) synthesiseT(k *numbers, load func(int) vector, store func(int, int, vector)) {
+func (v *asm) synthesiseT(k *numbers, load func(int) vector, store func(int, int, vector)) {
 	for tile := range 2 {
 		y0, y1, y2, y3 := load(4*tile), load(4*tile+1), load(4*tile+2), load(4*tile+3)
 		store(tile, 0, y0)
@@ -148,128 +147,130 @@ func (v *isa) synthesiseT(k *numbers, load func(int) vector, store func(int, int
 	}
 }
 
-func (v *isa) numbers() *numbers {
+func (v *asm) numbers() *numbers {
 	return &numbers{two: v.constant(2), four: v.constant(4), five: v.constant(5)}
 }
 
 // load is a vector from memory.
-func (v *isa) load(m Mem) vector {
-	r := v.vec()
-	VMOVUPS(m, r)
+func (v *asm) load(m operand.Mem) vector {
+	r := v.Vec()
+	v.VMOVUPS(m, r)
 	return r
 }
 
 // six is the address of number i of six that are s bytes apart.
-func six(base, s, s3, s5 reg.GPVirtual, i int) Mem {
-	return [...]Mem{
+func six(base, s, s3, s5 reg.GPVirtual, i int) operand.Mem {
+	return [...]operand.Mem{
 		{Base: base}, {Base: base, Index: s, Scale: 1}, {Base: base, Index: s, Scale: 2},
 		{Base: base, Index: s3, Scale: 1}, {Base: base, Index: s, Scale: 4}, {Base: base, Index: s5, Scale: 1},
 	}[i]
 }
 
 // eight is the address of square i of eight that are s bytes apart; high is base + 4*s.
-func eight(base, high, s, s3 reg.GPVirtual, i int) Mem {
+func eight(base, high, s, s3 reg.GPVirtual, i int) operand.Mem {
 	if i >= 4 {
 		base = high
 	}
-	return [...]Mem{{Base: base}, {Base: base, Index: s, Scale: 1}, {Base: base, Index: s, Scale: 2}, {Base: base, Index: s3, Scale: 1}}[i%4]
+	return [...]operand.Mem{{Base: base}, {Base: base, Index: s, Scale: 1}, {Base: base, Index: s, Scale: 2}, {Base: base, Index: s3, Scale: 1}}[i%4]
 }
 
 // expand emits a transform of a board into 36 frequencies of four tiles: first along the files into
 // scratch memory [rank half][row][file], then along its rows.
-func (v *isa) expand(name, doc string, transform spread) {
+func (v *asm) expand(name, doc string, transform spread) {
 	v.function(name, "board *float32, square int, to *float32, frequency, tile, groups int, scratch *float32", doc)
-	board, square, to := param("board"), param("square"), param("to")
-	f, groups := param("frequency"), param("groups")
+	board, square, to := v.Arg("board"), v.Arg("square"), v.Arg("to")
+	f, groups := v.Arg("frequency"), v.Arg("groups")
 	k := v.numbers()
-	f3, f5 := times3(f), times5(f)
-	loop(groups, func() {
-		scratch := param("scratch")
+	f3, f5 := v.times3(f), v.times5(f)
+	v.loop(groups, func() {
+		scratch := v.Arg("scratch")
 		{
-			rank := GP64()
-			LEAQ(Mem{Base: square, Index: square, Scale: 4}, rank)
-			ADDQ(rank, rank)
-			low, high, rank3 := copyOf(board), GP64(), times3(rank)
-			LEAQ(Mem{Base: low, Index: rank, Scale: 4}, high)
-			loop(U32(8), func() {
+			rank := v.GP64()
+			v.LEAQ(operand.Mem{Base: square, Index: square, Scale: 4}, rank)
+			v.ADDQ(rank, rank)
+			low, high, rank3 := v.copyOf(board), v.GP64(), v.times3(rank)
+			v.LEAQ(operand.Mem{Base: low, Index: rank, Scale: 4}, high)
+			v.loop(operand.U32(8), func() {
 				transform(k,
 					func(i int) vector { return v.load(eight(low, high, rank, rank3, i)) },
-					func(tile, i int, x vector) { VMOVUPS(x, Mem{Base: scratch, Disp: (tile*6 + i) * 8 * v.size}) })
-				ADDQ(square, low)
-				ADDQ(square, high)
-				ADDQ(U32(v.size), scratch)
+					func(tile, i int, x vector) {
+						v.VMOVUPS(x, operand.Mem{Base: scratch, Disp: (tile*6 + i) * 8 * v.Width()})
+					})
+				v.ADDQ(square, low)
+				v.ADDQ(square, high)
+				v.ADDQ(operand.U32(v.Width()), scratch)
 			})
 		}
-		SUBQ(U32(8*v.size), scratch)
-		half := copyOf(to)
-		loop(U32(2), func() {
-			at, second, tile := copyOf(half), GP64(), param("tile")
-			LEAQ(Mem{Base: half, Index: tile, Scale: 1}, second)
-			LEAQ(Mem{Base: half, Index: tile, Scale: 2}, half)
-			loop(U32(6), func() {
+		v.SUBQ(operand.U32(8*v.Width()), scratch)
+		half := v.copyOf(to)
+		v.loop(operand.U32(2), func() {
+			at, second, tile := v.copyOf(half), v.GP64(), v.Arg("tile")
+			v.LEAQ(operand.Mem{Base: half, Index: tile, Scale: 1}, second)
+			v.LEAQ(operand.Mem{Base: half, Index: tile, Scale: 2}, half)
+			v.loop(operand.U32(6), func() {
 				transform(k,
-					func(i int) vector { return v.load(Mem{Base: scratch, Disp: i * v.size}) },
+					func(i int) vector { return v.load(operand.Mem{Base: scratch, Disp: i * v.Width()}) },
 					func(tile, i int, x vector) {
-						VMOVUPS(x, six([]reg.GPVirtual{at, second}[tile], f, f3, f5, i))
+						v.VMOVUPS(x, six([]reg.GPVirtual{at, second}[tile], f, f3, f5, i))
 					})
-				ADDQ(U32(8*v.size), scratch)
-				LEAQ(Mem{Base: at, Index: f3, Scale: 2}, at)
-				LEAQ(Mem{Base: second, Index: f3, Scale: 2}, second)
+				v.ADDQ(operand.U32(8*v.Width()), scratch)
+				v.LEAQ(operand.Mem{Base: at, Index: f3, Scale: 2}, at)
+				v.LEAQ(operand.Mem{Base: second, Index: f3, Scale: 2}, second)
 			})
 		})
-		ADDQ(U32(v.size), board)
-		ADDQ(U32(v.size), to)
+		v.ADDQ(operand.U32(v.Width()), board)
+		v.ADDQ(operand.U32(v.Width()), to)
 	})
-	end()
+	v.End()
 }
 
 // reduce emits a transform of 36 frequencies of four tiles into a board: first along the columns of
 // frequencies into scratch memory [file half][rank][column], then along the ranks.
-func (v *isa) reduce(name, doc string, transform gather) {
+func (v *asm) reduce(name, doc string, transform gather) {
 	v.function(name, "from *float32, frequency, tile int, board *float32, square, groups int, scratch *float32", doc)
-	from, board, groups := param("from"), param("board"), param("groups")
+	from, board, groups := v.Arg("from"), v.Arg("board"), v.Arg("groups")
 	k := v.numbers()
-	loop(groups, func() {
-		scratch := param("scratch")
+	v.loop(groups, func() {
+		scratch := v.Arg("scratch")
 		{
-			f, tile, half := param("frequency"), param("tile"), copyOf(from)
-			row := times3(f) // six frequencies: one row of a tile
-			ADDQ(row, row)
-			row3, row5 := times3(row), times5(row)
-			loop(U32(2), func() {
-				low, high := copyOf(half), GP64()
-				LEAQ(Mem{Base: half, Index: tile, Scale: 2}, high)
-				ADDQ(tile, half)
-				loop(U32(6), func() {
+			f, tile, half := v.Arg("frequency"), v.Arg("tile"), v.copyOf(from)
+			row := v.times3(f) // six frequencies: one row of a tile
+			v.ADDQ(row, row)
+			row3, row5 := v.times3(row), v.times5(row)
+			v.loop(operand.U32(2), func() {
+				low, high := v.copyOf(half), v.GP64()
+				v.LEAQ(operand.Mem{Base: half, Index: tile, Scale: 2}, high)
+				v.ADDQ(tile, half)
+				v.loop(operand.U32(6), func() {
 					transform(k,
 						func(tile, i int) vector {
 							return v.load(six([]reg.GPVirtual{low, high}[tile], row, row3, row5, i))
 						},
-						func(i int, x vector) { VMOVUPS(x, Mem{Base: scratch, Disp: i * 6 * v.size}) })
-					ADDQ(f, low)
-					ADDQ(f, high)
-					ADDQ(U32(v.size), scratch)
+						func(i int, x vector) { v.VMOVUPS(x, operand.Mem{Base: scratch, Disp: i * 6 * v.Width()}) })
+					v.ADDQ(f, low)
+					v.ADDQ(f, high)
+					v.ADDQ(operand.U32(v.Width()), scratch)
 				})
-				ADDQ(U32((8*6-6)*v.size), scratch)
+				v.ADDQ(operand.U32((8*6-6)*v.Width()), scratch)
 			})
 		}
-		SUBQ(U32(2*8*6*v.size), scratch)
-		square, low, high := param("square"), copyOf(board), GP64()
-		square3 := times3(square)
-		LEAQ(Mem{Base: low, Index: square, Scale: 4}, high)
-		rank := GP64()
-		LEAQ(Mem{Base: square, Index: square, Scale: 4}, rank)
-		ADDQ(rank, rank)
-		loop(U32(8), func() {
+		v.SUBQ(operand.U32(2*8*6*v.Width()), scratch)
+		square, low, high := v.Arg("square"), v.copyOf(board), v.GP64()
+		square3 := v.times3(square)
+		v.LEAQ(operand.Mem{Base: low, Index: square, Scale: 4}, high)
+		rank := v.GP64()
+		v.LEAQ(operand.Mem{Base: square, Index: square, Scale: 4}, rank)
+		v.ADDQ(rank, rank)
+		v.loop(operand.U32(8), func() {
 			transform(k,
-				func(tile, i int) vector { return v.load(Mem{Base: scratch, Disp: (tile*8*6 + i) * v.size}) },
-				func(i int, x vector) { VMOVUPS(x, eight(low, high, square, square3, i)) })
-			ADDQ(rank, low)
-			ADDQ(rank, high)
-			ADDQ(U32(6*v.size), scratch)
+				func(tile, i int) vector { return v.load(operand.Mem{Base: scratch, Disp: (tile*8*6 + i) * v.Width()}) },
+				func(i int, x vector) { v.VMOVUPS(x, eight(low, high, square, square3, i)) })
+			v.ADDQ(rank, low)
+			v.ADDQ(rank, high)
+			v.ADDQ(operand.U32(6*v.Width()), scratch)
 		})
-		ADDQ(U32(v.size), board)
-		ADDQ(U32(v.size), from)
+		v.ADDQ(operand.U32(v.Width()), board)
+		v.ADDQ(operand.U32(v.Width()), from)
 	})
-	end()
+	v.End()
 }

@@ -1,4 +1,4 @@
-package main
+package forward
 
 import (
 	"fmt"
@@ -34,7 +34,7 @@ func (a *asm) register(v value) reg.VecVirtual {
 	if v.mem == nil {
 		return v.reg
 	}
-	r := a.vec()
+	r := a.Vec()
 	a.VMOVUPS(*v.mem, r)
 	return r
 }
@@ -44,7 +44,7 @@ func (a *asm) copied(v value) reg.VecVirtual {
 	if v.mem != nil {
 		return a.register(v)
 	}
-	r := a.vec()
+	r := a.Vec()
 	a.VMOVAPS(v.reg, r)
 	return r
 }
@@ -53,9 +53,9 @@ func (a *asm) copied(v value) reg.VecVirtual {
 func (a *asm) constant(f float32) operand.Mem {
 	m, ok := a.constants[f]
 	if !ok {
-		m = a.StaticGlobal(fmt.Sprintf("f%08x_%s", math.Float32bits(f), a.name))
+		m = a.StaticGlobal(fmt.Sprintf("f%08x_%s", math.Float32bits(f), a.Name))
 		a.DataAttributes(attr.RODATA | attr.NOPTR)
-		for range a.lanes {
+		for range a.Lanes {
 			a.AppendDatum(operand.F32(f))
 		}
 		a.constants[f] = m
@@ -68,7 +68,7 @@ func (a *asm) holdAsFit(fs []float64, others int) {
 	a.held = map[float32]reg.VecVirtual{}
 	for _, x := range fs {
 		f := float32(max(x, -x))
-		if a.held[f] == nil && f != 1 && len(a.held) < a.registers-others {
+		if a.held[f] == nil && f != 1 && len(a.held) < a.Registers-others {
 			a.held[f] = a.register(inMemory(a.constant(f)))
 		}
 	}
@@ -84,14 +84,14 @@ func (a *asm) add(x, y value) value {
 	case x.mem != nil:
 		x, y = y, x
 	}
-	r, to := a.register(x), a.vec()
+	r, to := a.register(x), a.Vec()
 	a.VADDPS(y.operand(), r, to)
 	return inRegister(to)
 }
 
 // sub returns x - y, neither zero.
 func (a *asm) sub(x, y value) value {
-	to := a.vec()
+	to := a.Vec()
 	a.VSUBPS(y.operand(), a.register(x), to)
 	return inRegister(to)
 }
@@ -106,7 +106,7 @@ func (a *asm) addMul(x value, f float32, y value) value {
 	case x.zero() && f < 0:
 		panic("a product that has to be negated")
 	case x.zero():
-		to := a.vec()
+		to := a.Vec()
 		from, factor := a.product(f, y)
 		a.VMULPS(from, factor, to)
 		return inRegister(to)
