@@ -1,13 +1,5 @@
 package training
 
-import (
-	"fmt"
-	"math"
-)
-
-// batchNormMomentum is the weight of the newest batch in the running statistics.
-const batchNormMomentum = 0.05
-
 // ConvShape describes a ConvBN layer.
 type ConvShape struct {
 	Batch       int     // positions
@@ -26,7 +18,7 @@ type ConvBN struct {
 	// running statistics.
 	Training bool
 
-	Y         []float32 // output boards
+	Y         []float32 // output boards; nil if they are made for the layer above alone
 	ResGrad   []float32 // boards: gradient of the residual, which is Y's gradient after the ReLU
 	DX        []float32 // boards: gradient of the input
 	DW        []float32 // [9*In][Out]
@@ -37,17 +29,38 @@ type ConvBN struct {
 	RunMean   []float32 // [Out]: running statistics
 	RunVar    []float32 // [Out]
 
-	conv                *conv     // of the portable path
-	fast                *simdConv // of the others
-	res                 []float32 // boards: the residual of the last Forward, nil for none
+	pool   *Pool
+	passes passes
+	below  *ConvBN   // the layer whose output is the input; nil if that is data
+	res    []float32 // boards: the residual, nil for none
+	skip   []float32 // boards that are added to DX, nil for none
+
 	z                   []float32 // boards: what batch norm reads
-	scale               []float32 // [Out]: y = z*scale + shift, before residual and ReLU
-	shift               []float32
-	invStd              []float32
-	gain, slope, offset []float32   // [Out]: z's gradient = gain*ResGrad + slope*z + offset
-	sums                []float64   // [block][2][Out]
-	zGrad               [][]float32 // [worker]: a block's boards of z's gradient, borders unused
-	pool                *Pool
+	scale, shift        []float32 // [Out]: y = z*scale + shift, before residual and ReLU
+	invStd              []float32 // [Out]
+	gain, slope, offset []float32 // [Out]: z's gradient = gain*ResGrad + slope*z + offset
+	sums                []float64 // [block][2][Out]
+}
+
+// passes is the work of a layer on some of its boards, in plain Go or in assembly. Calls with the same worker never
+// overlap, nor do those with the same positions.
+type passes interface {
+	// setWeights takes the weights w [9*In][Out], for forward and backward.
+	setWeights(w []float32)
+	// forward sets the block's boards of z, from the input and the vectors add, nil for none, and adds their numbers and the
+	// squares of these to the sums of the channels.
+	forward(worker, block int, x, add []float32, sum, square []float64)
+	// activate sets board y to the layer's output of position p.
+	activate(p int, y []float32)
+	// mask sets the boards [lo, hi) of ResGrad to dy where the ReLU let the output pass, else to 0, and adds them, and
+	// their products with z-mean, to the sums of the channels. dy may be ResGrad.
+	mask(lo, hi int, dy []float32, sum, product []float64)
+	// backward sets the block's boards of DX and DAdd, handing DX down, and share to the block's share of the weights'
+	// gradient.
+	backward(worker, block int, x, share []float32)
+	// shareFloats is the length of a share; gradient makes DW of the sum of all shares.
+	shareFloats() int
+	gradient(sum func(dst []float32))
 }
 
 // newConvBN allocates a layer whose running statistics are mean 0 and variance 1. Y, ResGrad and DX stay nil: the
@@ -66,55 +79,67 @@ func newConvBN(pool *Pool, s ConvShape) *ConvBN {
 	for i := range l.RunVar {
 		l.RunVar[i] = 1
 	}
-	if pool.asm != nil && fastConv(s) {
-		l.fast = newSIMDConv(l)
-		return l
-	}
-	l.conv, l.zGrad = newConv(pool, s.Batch, s.In, s.Out), make([][]float32, pool.threads)
-	for i := range l.zGrad {
-		l.zGrad[i] = make([]float32, BlockPositions*boardArea*n)
+	if pool.asm != nil && suitsVectors(s) {
+		l.passes = newVectorConv(l)
+	} else {
+		l.passes = newPortableConv(l)
 	}
 	return l
 }
 
-// eachRow calls f with the offset of each of the eight rows of squares, eight squares long, of the
-// boards lo to hi of n channels.
-func eachRow(lo, hi, n int, f func(at int)) {
-	for p := lo; p < hi; p++ {
-		for r := range 8 {
-			f((p*boardArea + 11 + 10*r) * n)
-		}
-	}
-}
-
-// convolve sets z and the sums of its numbers and their squares.
+// convolve sets z from the input, which is x or the output of the layer below, and the vectors add, and its sums.
 func (l *ConvBN) convolve(x, w, add []float32) {
-	if l.fast != nil {
-		l.fast.setWeights(w)
-	} else {
-		l.conv.setWeights(w)
-	}
-	n := l.Out
+	l.passes.setWeights(w)
 	l.pool.run(Blocks(l.Batch), func(worker, block int) {
 		sum, square := l.blockSums(block)
-		if l.fast != nil {
-			l.fast.forwardBlock(worker, block, x, add, sum, square)
-			return
-		}
-		l.conv.forwardBlock(worker, block, x, l.z)
+		l.passes.forward(worker, block, x, add, sum, square)
+	})
+}
+
+// input returns board p of the input. The output of the layer below is made in scratch, or in its Y if it keeps one;
+// that is needed once, forward.
+func (l *ConvBN) input(p int, x, scratch []float32, forward bool) []float32 {
+	b, size := l.below, boardArea*l.In
+	switch {
+	case b == nil:
+		return x[p*size:]
+	case b.Y == nil:
+		b.passes.activate(p, scratch)
+		return scratch
+	case forward:
+		b.passes.activate(p, b.Y[p*size:])
+	}
+	return b.Y[p*size:]
+}
+
+// output sets Y, for a layer that none stands above.
+func (l *ConvBN) output() {
+	l.pool.run(Blocks(l.Batch), func(_, block int) {
 		lo, hi := blockRange(block, l.Batch)
 		for p := lo; p < hi; p++ {
-			var a []float32
-			if add != nil {
-				a = add[p*n : (p+1)*n]
-			}
-			eachRow(p, p+1, n, func(at int) {
-				for s := range 8 {
-					accumulate(l.z[at+s*n:at+(s+1)*n], a, sum, square)
-				}
-			})
+			l.passes.activate(p, l.Y[p*boardArea*l.Out:])
 		}
 	})
+}
+
+// receive takes the gradient of Y, for a layer that none stands above.
+func (l *ConvBN) receive(dy []float32) {
+	l.pool.run(Blocks(l.Batch), func(_, block int) {
+		lo, hi := blockRange(block, l.Batch)
+		sum, product := l.blockSums(block)
+		l.passes.mask(lo, hi, dy, sum, product)
+	})
+}
+
+// propagate sets DW, DAdd and DX, which it hands down to the layer below.
+func (l *ConvBN) propagate(x []float32) {
+	blocks, n := Blocks(l.Batch), l.passes.shareFloats()
+	l.pool.preparePartials(blocks, n)
+	l.pool.run(blocks, func(worker, block int) {
+		l.passes.backward(worker, block, x, l.pool.partials[block][:n])
+		l.pool.closePartial(block, blocks, n)
+	})
+	l.passes.gradient(func(dst []float32) { l.pool.sumPartials(blocks, dst) })
 }
 
 // blockSums returns a block's two sums of every channel, cleared.
@@ -123,186 +148,4 @@ func (l *ConvBN) blockSums(block int) (first, second []float64) {
 	sums := l.sums[block*2*n : (block+1)*2*n]
 	clear(sums)
 	return sums[:n], sums[n:]
-}
-
-// activate sets Y.
-func (l *ConvBN) activate(res []float32) {
-	n := l.Out
-	l.res = res
-	l.pool.run(Blocks(l.Batch), func(_, block int) {
-		lo, hi := blockRange(block, l.Batch)
-		if l.fast != nil {
-			for p := lo; p < hi; p++ {
-				l.fast.activateBoard(p, l.Y[p*boardArea*n:])
-			}
-			return
-		}
-		eachRow(lo, hi, n, func(at int) {
-			for s := range 8 {
-				from, to := at+s*n, at+(s+1)*n
-				if res != nil {
-					activateRes(l.z[from:to], l.scale, l.shift, res[from:to], l.Y[from:to])
-				} else {
-					activate(l.z[from:to], l.scale, l.shift, l.Y[from:to])
-				}
-			}
-		})
-	})
-}
-
-// accumulate adds a to z, if there is one, and z and its square to the sums.
-func accumulate(z, a []float32, sum, square []float64) {
-	if a != nil {
-		a = a[:len(z)]
-		for c := range z {
-			z[c] += a[c]
-		}
-	}
-	sum, square = sum[:len(z)], square[:len(z)]
-	for c, v := range z {
-		w := float64(v)
-		sum[c] += w
-		square[c] += float64(w * w)
-	}
-}
-
-// normalise chooses the statistics and prepares scale and shift.
-func (l *ConvBN) normalise(scale, bias []float32) error {
-	n, count := l.Out, float64(l.Batch*64)
-	for c := range n {
-		mean, variance := float64(l.RunMean[c]), float64(l.RunVar[c])
-		if l.Training {
-			var sum, square float64
-			for b := range Blocks(l.Batch) {
-				sum += l.sums[b*2*n+c]
-				square += l.sums[b*2*n+n+c]
-			}
-			mean = sum / count
-			variance = max(square/count-float64(mean*mean), 0)
-			l.Mean[c], l.Var[c] = float32(mean), float32(variance)
-			l.RunMean[c] += float32(batchNormMomentum * (l.Mean[c] - l.RunMean[c]))
-			l.RunVar[c] += float32(batchNormMomentum * (l.Var[c] - l.RunVar[c]))
-		}
-		if d := mean + variance; math.IsNaN(d) || math.IsInf(d, 0) {
-			return fmt.Errorf("batch-norm statistics of channel %d are not finite", c)
-		}
-		inv := 1 / math.Sqrt(variance+l.Epsilon)
-		l.invStd[c] = float32(inv)
-		k := float64(inv * float64(scale[c]))
-		l.scale[c], l.shift[c] = float32(k), float32(float64(bias[c])-float64(mean*k))
-	}
-	return nil
-}
-
-// activate sets y to the batch norm of z, negative numbers replaced by 0. NaN stays NaN.
-func activate(z, scale, shift, y []float32) {
-	scale, shift, y = scale[:len(z)], shift[:len(z)], y[:len(z)]
-	for c, v := range z {
-		y[c] = max(float32(v*scale[c])+shift[c], 0)
-	}
-}
-
-// activateRes is activate with a residual added before the ReLU.
-func activateRes(z, scale, shift, res, y []float32) {
-	scale, shift, res, y = scale[:len(z)], shift[:len(z)], res[:len(z)], y[:len(z)]
-	for c, v := range z {
-		y[c] = max(float32(v*scale[c])+shift[c]+res[c], 0)
-	}
-}
-
-// maskGrad sets ResGrad and its sums.
-func (l *ConvBN) maskGrad(dy []float32) {
-	n := l.Out
-	l.pool.run(Blocks(l.Batch), func(_, block int) {
-		sum, product := l.blockSums(block)
-		lo, hi := blockRange(block, l.Batch)
-		if l.fast != nil {
-			l.fast.maskBoards(lo, hi, dy, sum, product)
-			return
-		}
-		eachRow(lo, hi, n, func(at int) {
-			for s := range 8 {
-				from, to := at+s*n, at+(s+1)*n
-				maskGrad(dy[from:to], l.Y[from:to], l.z[from:to], l.Mean, l.ResGrad[from:to], sum, product)
-			}
-		})
-	})
-}
-
-// differentiate sets DScale and DBias, and how z's gradient is made of ResGrad and z:
-//
-//	dz = scale*inv * (g - mean(g) - (z-mean)*inv^2 * mean(g*(z-mean))) = gain*g + slope*z + offset
-func (l *ConvBN) differentiate(scale []float32) {
-	n, count := l.Out, float64(l.Batch*64)
-	for c := range n {
-		var sum, product float64
-		for b := range Blocks(l.Batch) {
-			sum += l.sums[b*2*n+c]
-			product += l.sums[b*2*n+n+c]
-		}
-		inv, g := float64(l.invStd[c]), float64(scale[c])
-		l.DBias[c], l.DScale[c] = float32(sum), float32(product*inv)
-		k := -g * inv * inv * inv * product / count
-		l.gain[c], l.slope[c] = float32(g*inv), float32(k)
-		l.offset[c] = float32(-float64(g*inv*sum/count) - float64(k*float64(l.Mean[c])))
-	}
-}
-
-// propagate sets DX, DW and DAdd.
-func (l *ConvBN) propagate(x []float32) {
-	n, blocks := l.Out, Blocks(l.Batch)
-	if l.fast != nil {
-		l.pool.preparePartials(blocks, len(l.DW))
-		l.pool.run(blocks, func(worker, block int) {
-			l.fast.backwardBlock(worker, block, x)
-			l.pool.closePartial(block, blocks, len(l.DW))
-		})
-		l.pool.sumPartials(blocks, l.DW)
-		return
-	}
-	l.pool.preparePartials(blocks, l.conv.partialFloats)
-	l.pool.run(blocks, func(worker, block int) {
-		lo, hi := blockRange(block, l.Batch)
-		dz := l.zGrad[worker]
-		for p := lo; p < hi; p++ {
-			sum := l.DAdd[p*n : (p+1)*n]
-			clear(sum)
-			eachRow(p, p+1, n, func(at int) {
-				for s := range 8 {
-					from, to := at+s*n, at+(s+1)*n
-					d := dz[from-lo*boardArea*n : to-lo*boardArea*n]
-					combine(l.ResGrad[from:to], l.z[from:to], l.gain, l.slope, l.offset, d, sum)
-				}
-			})
-		}
-		l.conv.backwardBlock(worker, block, x, dz, l.DX)
-		l.pool.closePartial(block, blocks, l.conv.partialFloats)
-	})
-	l.conv.finishGrad(l.DW)
-}
-
-// maskGrad sets g to dy where the ReLU let y pass, and adds g and g*(z-mean) to the sums.
-func maskGrad(dy, y, z, mean, g []float32, sum, product []float64) {
-	y, z, mean, g = y[:len(dy)], z[:len(dy)], mean[:len(dy)], g[:len(dy)]
-	sum, product = sum[:len(dy)], product[:len(dy)]
-	for c, v := range dy {
-		// Without a branch, which would be taken at random: y is 0 or above, and so its bits are all 0
-		// or a positive number.
-		open := uint32(-int32(math.Float32bits(y[c])) >> 31)
-		v = math.Float32frombits(math.Float32bits(v) & open)
-		g[c] = v
-		sum[c] += float64(v)
-		product[c] += float64(float64(v) * float64(z[c]-mean[c]))
-	}
-}
-
-// combine sets dz to gain*g + slope*z + offset and adds it to sum.
-func combine(g, z, gain, slope, offset, dz, sum []float32) {
-	z, gain, slope, offset = z[:len(g)], gain[:len(g)], slope[:len(g)], offset[:len(g)]
-	dz, sum = dz[:len(g)], sum[:len(g)]
-	for c, v := range g {
-		d := float32(gain[c]*v) + float32(slope[c]*z[c]) + offset[c]
-		dz[c] = d
-		sum[c] += d
-	}
 }

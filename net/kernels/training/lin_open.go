@@ -33,11 +33,6 @@ func (l *Lin) ForwardOpen(x, w, bias, targets []float32) {
 	})
 }
 
-// squareOf is the offset of a square, 0 to 63, of board p.
-func squareOf(p, square, channels int) int {
-	return (p*boardArea + 11 + square/8*10 + square%8) * channels
-}
-
 // openBlock is sparseBlock after ForwardOpen.
 func (l *Lin) openBlock(x, g, dw, db []float32, lo, hi int) {
 	k, size := l.In, 64*l.Out

@@ -164,8 +164,3 @@ func transpose(src []float32, rows, cols int, dst []float32, lo, hi int) {
 		}
 	}
 }
-
-// newBoards allocates padded boards.
-func newBoards(batch, channels int) []float32 {
-	return make([]float32, batch*boardArea*channels)
-}

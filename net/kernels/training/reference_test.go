@@ -3,6 +3,7 @@ package training
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -196,4 +197,43 @@ func checkGradient(t *testing.T, r *rand.Rand, name string, grad []float32, x f6
 			t.Errorf("%s[%d] = %g, finite difference %g (largest %g)", name, i, grad[i], want, size)
 		}
 	}
+}
+
+// checkBoards is checkGradient for padded boards: the border's gradient must be 0, and differences
+// are taken inside.
+func checkBoards(t *testing.T, r *rand.Rand, name string, grad []float32, x f64, n int, loss func() float64) {
+	t.Helper()
+	inside := make([]float32, len(grad))
+	eachRow(0, len(grad)/n/boardArea, n, func(at int) { copy(inside[at:at+8*n], grad[at:at+8*n]) })
+	if !slices.Equal(inside, grad) {
+		t.Errorf("%s is not 0 on the border", name)
+	}
+	at := make([]int, 0, len(x))
+	eachRow(0, len(grad)/n/boardArea, n, func(from int) {
+		for i := range 8 * n {
+			at = append(at, from+i)
+		}
+	})
+	some, y := make([]float32, 0, 25), make(f64, 25)
+	var picks []int
+	for i := range y {
+		p := at[r.IntN(len(at))]
+		picks, some, y[i] = append(picks, p), append(some, grad[p]), x[p]
+	}
+	checkGradient(t, r, name, some, y, func() float64 {
+		keep := make(f64, len(picks))
+		for i, p := range picks {
+			keep[i] = x[p]
+		}
+		for i, p := range picks {
+			if y[i] != keep[i] {
+				x[p] = y[i]
+			}
+		}
+		v := loss()
+		for i, p := range picks {
+			x[p] = keep[i]
+		}
+		return v
+	})
 }

@@ -37,7 +37,7 @@ func towerRun(t *testing.T, path *kernels.Path, threads int, s TowerShape, steps
 	return append(results, tower.Y)
 }
 
-// TestTower: the fused paths compute what the portable one does, layer after layer, and the same bits on
+// TestTower: all paths compute what the portable one does, and the same bits on
 // any number of threads and at every step.
 func TestTower(t *testing.T) {
 	for _, s := range []TowerShape{

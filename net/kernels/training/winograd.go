@@ -11,10 +11,8 @@ package training
 //
 // Boards lie as [10][10][channel] with a border of zeros; the border of an output is not written.
 
-const (
-	frequencies = 36
-	boardArea   = 100 // squares of a padded board
-)
+// frequencies is the number of points of the transforms.
+const frequencies = 36
 
 // padChannels rounds a number of channels up to what the inner loops need.
 func padChannels(n int) int { return (n + 3) &^ 3 }
