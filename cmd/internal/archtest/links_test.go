@@ -32,7 +32,8 @@ func links(t *testing.T, page string) []string {
 func TestLinks(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	index := filepath.Join(root, "docs", "README.md")
-	pages, files := []string{filepath.Join(root, "README.md")}, []string{}
+	pages := []string{filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md"), filepath.Join(root, "CHANGELOG.md")}
+	files := []string{}
 	err := filepath.WalkDir(filepath.Join(root, "docs"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
