@@ -109,7 +109,9 @@ func (c *Crew) launch(b *encode.Batch) {
 	for i, sh := range c.shares[:n] {
 		sh.first = i * b.Len() / n
 		sh.rows.Reset()
-		sh.rows.AppendRows(b, sh.first, (i+1)*b.Len()/n)
+		for row := sh.first; row < (i+1)*b.Len()/n; row++ {
+			sh.rows.Append(b.Row(row))
+		}
 	}
 	for _, sh := range c.shares[n:] {
 		sh.rows.Reset()

@@ -86,16 +86,3 @@ func grow[T any](s []T, n int) []T {
 	clear(s[len(s)-n:])
 	return s
 }
-
-// AppendRows appends rows [from, to) of another batch of the same shape, without their answers.
-func (b *Batch) AppendRows(from *Batch, first, end int) {
-	b.Planes = append(b.Planes, from.Planes[first*from.NumPlanes:end*from.NumPlanes]...)
-	b.Scalars = append(b.Scalars, from.Scalars[first*from.NumScalars:end*from.NumScalars]...)
-	b.Scales = append(b.Scales, from.Scales[first*from.NumScalars:end*from.NumScalars]...)
-	b.RulesHash = append(b.RulesHash, from.RulesHash[first:end]...)
-	shift := int32(len(b.Indices)) - from.Offsets[first]
-	b.Indices = append(b.Indices, from.Indices[from.Offsets[first]:from.Offsets[end]]...)
-	for row := first; row < end; row++ {
-		b.Offsets = append(b.Offsets, from.Offsets[row+1]+shift)
-	}
-}
