@@ -213,13 +213,13 @@ func anchorsFile(t *testing.T, dir string) string {
 
 func TestAnchorConfig(t *testing.T) {
 	for want, change := range map[string]func(*AnchorConfig){
-		"every is -1":         func(c *AnchorConfig) { c.Every = -1 },
-		"against is empty":    func(c *AnchorConfig) { c.Against = nil },
+		"every is -1":          func(c *AnchorConfig) { c.Every = -1 },
+		"against is empty":     func(c *AnchorConfig) { c.Against = nil },
 		`against[0] is "nero"`: func(c *AnchorConfig) { c.Against = []string{"nero"} },
-		"against has greedy":  func(c *AnchorConfig) { c.Against = []string{"greedy", "greedy"} },
-		"earlier is 0":        func(c *AnchorConfig) { c.Earlier = 0 },
-		"visits is 0":         func(c *AnchorConfig) { c.Visits = 0 },
-		"openings is 1000000": func(c *AnchorConfig) { c.Openings = 1000000 },
+		"against has greedy":   func(c *AnchorConfig) { c.Against = []string{"greedy", "greedy"} },
+		"earlier is 0":         func(c *AnchorConfig) { c.Earlier = 0 },
+		"visits is 0":          func(c *AnchorConfig) { c.Visits = 0 },
+		"openings is 1000000":  func(c *AnchorConfig) { c.Openings = 1000000 },
 	} {
 		c := withAnchors(smallConfig(t))
 		change(&c.Anchor)
