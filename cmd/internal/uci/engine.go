@@ -44,6 +44,7 @@ type Engine struct {
 	running  *running // nil when no search runs
 	waiting  []string // commands that wait for the running search
 	stopped  int      // how many of these came before a `stop`
+	hit      int      // how many of these came before a `ponderhit`
 	ended    bool     // the input has ended: nobody can say `stop` any more
 	finished bool     // `quit` was obeyed
 }
@@ -76,6 +77,10 @@ func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 			line := e.waiting[0]
 			e.waiting = e.waiting[1:]
 			e.do(ctx, line)
+			if e.hit > 0 {
+				e.hit--
+				e.running.ponderhit()
+			}
 			if e.stopped > 0 {
 				e.stopped--
 				e.running.stop()
@@ -130,6 +135,7 @@ func (e *Engine) receive(ctx context.Context, line string) {
 		e.stopped = len(e.waiting)
 	case word == "ponderhit":
 		e.running.ponderhit()
+		e.hit = len(e.waiting)
 	case word == "quit":
 		e.waiting = append(e.waiting, line) // what was asked before is answered
 		e.ended = true
