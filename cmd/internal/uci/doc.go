@@ -6,8 +6,8 @@
 // line by line under a lock, the context that ends the search, and the channel that says ponderhit.
 //
 // While a search runs, isready, stop and ponderhit are obeyed at once; other commands wait for its end and keep
-// their order, quit among them. After quit and at the end of input nobody says stop any more: a search that only a
-// clock or stop would end is stopped, others run to their end, so that commands may come from a pipe.
+// their order, quit among them. After quit and at the end of input nobody says stop any more: a search that only stop would
+// end is stopped, after quit one by a game's clock too; others run to their end, so that commands may come from a pipe.
 //
 // Whatever is said, each go is answered by one bestmove. What is wrong with it is left out, and named in an
 // `info string error: ...`; a command that cannot be obeyed is named so and changes nothing, but for a position:

@@ -46,6 +46,7 @@ type Engine struct {
 	stopped  int      // how many of these came before a `stop`
 	hit      int      // how many of these came before a `ponderhit`
 	ended    bool     // the input has ended: nobody can say `stop` any more
+	quitting bool     // `quit` waits for what was asked before it
 	finished bool     // `quit` was obeyed
 }
 
@@ -54,7 +55,7 @@ type running struct {
 	done   chan struct{}      // closed when it has ended
 	hit    chan struct{}      // closed by `ponderhit`; nil unless it ponders
 	halt   context.CancelFunc // tells it to end
-	finite bool               // it has a limit that no clock is needed for
+	limits limits
 }
 
 // New returns an engine at the start position of its rule set.
@@ -100,7 +101,7 @@ func (e *Engine) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 				continue
 			}
 			lines, e.ended = nil, true
-			e.stopEndless()
+			e.stopUnheard()
 		}
 	}
 	if e.running != nil {
@@ -138,18 +139,18 @@ func (e *Engine) receive(ctx context.Context, line string) {
 		e.hit = len(e.waiting)
 	case word == "quit":
 		e.waiting = append(e.waiting, line) // what was asked before is answered
-		e.ended = true
-		e.stopEndless()
+		e.quitting = true
+		e.stopUnheard()
 	default:
 		e.waiting = append(e.waiting, line)
 	}
 }
 
-// stopEndless ends the running search unless it will end by itself after some work: nobody is there to
-// see the clock.
-func (e *Engine) stopEndless() {
-	if e.running != nil && !e.running.finite {
-		e.running.halt()
+// stopUnheard ends a running search that nobody is there to stop any more: after `quit` one that ends by a game's clock
+// too, because the game is over.
+func (e *Engine) stopUnheard() {
+	if r := e.running; r != nil && (e.ended && r.limits.endless() || e.quitting && !r.limits.finite()) {
+		r.halt()
 	}
 }
 

@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -197,7 +198,7 @@ func TestSearchMoves(t *testing.T) {
 // quit waits for what was asked before it in a pipe.
 func TestQuitComesLast(t *testing.T) {
 	s := start(t)
-	s.send("go nodes 500", "position startpos moves e2e4", "d", "go infinite", "go movetime 5000", "quit")
+	s.send("go nodes 500", "position startpos moves e2e4", "d", "go infinite", "go wtime 600000 btime 600000", "go movetime 100", "quit")
 	_, before := s.until("bestmove ")
 	if last := before[len(before)-1]; !strings.Contains(last, " nodes 500 ") {
 		t.Errorf("the first search ended with %s", last)
@@ -205,6 +206,11 @@ func TestQuitComesLast(t *testing.T) {
 	s.want("Fen: rheakahr/2c2c2/8/8/4P3/8/PPPP1PPP/RNBQKBNR[ssssss] b")
 	s.want("bestmove ")
 	s.want("bestmove ")
+	_, before = s.until("bestmove ")
+	_, after, _ := strings.Cut(before[len(before)-1], " time ")
+	if ms, err := strconv.Atoi(strings.Fields(after)[0]); err != nil || ms < 50 {
+		t.Errorf("a search of 100 ms was cut after %d", ms)
+	}
 	if err := <-s.done; err != nil {
 		t.Error(err)
 	}

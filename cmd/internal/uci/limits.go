@@ -35,12 +35,12 @@ type clock struct {
 // noLimit is limits.moveTime where there is none.
 const noLimit = time.Duration(-1)
 
-// endless reports whether only `stop` ends the search.
-func (l *limits) endless() bool { return !l.finite() && l.moveTime == noLimit && l.clock == nil }
+// endless reports whether nothing but `stop` is sure to end the search.
+func (l *limits) endless() bool { return !l.finite() && (l.infinite || l.ponder || l.clock == nil) }
 
-// finite reports whether a limit ends the search for which no clock is looked at.
+// finite reports whether the search ends after the work or the time that was asked for, and not by a game's clock.
 func (l *limits) finite() bool {
-	return !l.infinite && !l.ponder && (l.nodes > 0 || l.depth > 0 || l.perft > 0)
+	return !l.infinite && !l.ponder && (l.nodes > 0 || l.depth > 0 || l.perft > 0 || l.moveTime != noLimit)
 }
 
 // The greatest depths that can be asked for in good faith.

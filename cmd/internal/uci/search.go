@@ -21,7 +21,7 @@ func (e *Engine) begin(ctx context.Context, rest string) {
 		e.out.complain(err)
 	}
 	ctx, halt := context.WithCancel(ctx)
-	r := &running{done: make(chan struct{}), halt: halt, finite: l.finite()}
+	r := &running{done: make(chan struct{}), halt: halt, limits: l}
 	t := &thinker{rules: e.rules, limits: l, settings: e.settings, out: &e.out, army: game.Position().SideToMove()}
 	if l.ponder {
 		r.hit = make(chan struct{})
@@ -43,9 +43,7 @@ func (e *Engine) begin(ctx context.Context, rest string) {
 		t.search, t.crew, t.lastWorth = e.search, e.crew, e.lastWorth
 	}
 	e.running = r
-	if e.ended {
-		e.stopEndless()
-	}
+	e.stopUnheard()
 	t.start = time.Now()
 	go func() {
 		defer close(r.done)
