@@ -1,7 +1,7 @@
 package mcts
 
 import (
-	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -14,50 +14,55 @@ import (
 //
 // A Crew belongs to one goroutine and to one search at a time. Close ends its goroutines.
 type Crew struct {
-	hands   []Evaluator // twins of one evaluator; the first is the caller's
+	hands   []*hand // the first is the caller's
 	batches [2]*encode.Batch
-	away    *encode.Batch // what the hands evaluate, nil for nothing
-	shares  []*share      // of the batch that is away
-	taken   atomic.Int32  // shares that somebody has taken up
-	begin   chan struct{} // a token for each hand but the first when a batch is there
-	ended   sync.WaitGroup
+	away    *errand // what the hands evaluate, nil for nothing
+
+	newest  atomic.Pointer[errand] // the last one given out
+	mu      sync.Mutex
+	wake    sync.Cond // of a hand that has waited for long: newest has changed
 	closing sync.WaitGroup
 }
 
-// share is the part of a batch that one hand evaluates at once.
-type share struct {
-	rows  *encode.Batch
-	first int // its first row in the whole batch
-	err   error
+// errand is a batch that the hands evaluate, a few rows at a time. Each batch is a new errand, so that a hand that comes
+// late to the last one finds nothing left there.
+type errand struct {
+	batch    *encode.Batch // nil: the hands are to go home
+	rows     int32
+	taken    atomic.Int32 // rows that a hand has taken up
+	answered atomic.Int32 // rows that are answered, or failed
 }
 
-// sharesPerHand is how many parts a batch is divided into for each hand: more balance better what hands
-// are behind with, and cost more.
-const sharesPerHand = 2
+// hand evaluates rows, some of an errand at a time.
+type hand struct {
+	evaluator Evaluator
+	rows      *encode.Batch
+	err       error // of the errand; nil if all went well
+}
 
 // NewCrew returns a crew of evaluators that give equal answers, at least one.
-func NewCrew(hands ...Evaluator) *Crew {
-	c := &Crew{hands: hands, batches: [2]*encode.Batch{encode.NewBatch(), encode.NewBatch()}, begin: make(chan struct{}, len(hands))}
-	for _, ev := range hands[1:] {
-		c.closing.Go(func() {
-			for range c.begin {
-				c.work(ev)
-				c.ended.Done()
-			}
-		})
+func NewCrew(evaluators ...Evaluator) *Crew {
+	c := &Crew{batches: [2]*encode.Batch{encode.NewBatch(), encode.NewBatch()}}
+	c.wake.L = &c.mu
+	for i, ev := range evaluators {
+		h := &hand{evaluator: ev, rows: encode.NewBatch()}
+		c.hands = append(c.hands, h)
+		if i > 0 {
+			c.closing.Go(func() { c.serve(h) })
+		}
 	}
 	return c
 }
 
 // Close ends the crew's goroutines. A crew that is closed is not used any more.
 func (c *Crew) Close() {
-	c.land()
-	close(c.begin)
+	_, _ = c.land()
+	c.send(&errand{})
 	c.closing.Wait()
 }
 
 // HasUniformPrior reports whether the crew's evaluators are such (HasUniformPrior).
-func (c *Crew) HasUniformPrior() bool { return HasUniformPrior(c.hands[0]) }
+func (c *Crew) HasUniformPrior() bool { return HasUniformPrior(c.hands[0].evaluator) }
 
 // Advance moves the search on by a step. done means that it is over. The evaluators' errors are returned as they are,
 // and end the search.
@@ -65,96 +70,132 @@ func (c *Crew) Advance(s *Search) (done bool, err error) {
 	next := c.batches[0]
 	next.Reset()
 	rows, done := s.Collect(next)
-	if err := c.Land(s); err != nil {
-		return false, err
-	}
+	landed, err := c.land()
 	switch {
-	case rows == 0:
-		return done, nil
-	case len(c.hands) == 1 || !s.nodes[0].evaluated: // without the root there is nothing to select
-		if err := c.hands[0].Evaluate(next); err != nil {
+	case err != nil:
+		return false, err
+	case rows > 0 && (len(c.hands) == 1 || !s.nodes[0].evaluated): // without the root there is nothing to select meanwhile
+		if err := c.hands[0].evaluator.Evaluate(next); err != nil {
 			return false, err
 		}
 		s.Absorb(next, 0)
 		return false, nil
 	}
 	s.flight, s.away = s.away, s.flight
-	c.batches[0], c.batches[1] = c.batches[1], c.batches[0]
-	c.launch(next)
-	return false, nil
+	if rows > 0 { // on their way before the others are backed up: the hands do not wait
+		c.batches[0], c.batches[1] = c.batches[1], c.batches[0]
+		c.launch(next)
+	}
+	if landed != nil {
+		s.Absorb(landed, 0)
+	}
+	return done, nil
 }
 
 // Land waits for the leaves that are being evaluated and gives them to the search. It is for who ends a search
 // before Advance says that it is over.
 func (c *Crew) Land(s *Search) error {
-	b := c.away
-	if b == nil {
-		return nil
+	landed, err := c.land()
+	if landed != nil && err == nil {
+		s.flight, s.away = s.away, s.flight
+		s.Absorb(landed, 0)
 	}
-	err := c.land()
-	s.flight, s.away = s.away, s.flight
-	if err == nil {
-		s.Absorb(b, 0)
-	}
-	s.flight, s.away = s.away, s.flight
 	return err
 }
 
-// launch divides a batch and calls the hands.
+// launch sends a batch to the hands.
 func (c *Crew) launch(b *encode.Batch) {
-	n := min(b.Len(), sharesPerHand*len(c.hands))
-	for len(c.shares) < n {
-		c.shares = append(c.shares, &share{rows: encode.NewBatch()})
-	}
-	for i, sh := range c.shares[:n] {
-		sh.first = i * b.Len() / n
-		sh.rows.Reset()
-		for row := sh.first; row < (i+1)*b.Len()/n; row++ {
-			sh.rows.Append(b.Row(row))
-		}
-	}
-	for _, sh := range c.shares[n:] {
-		sh.rows.Reset()
-	}
-	c.taken.Store(0)
-	c.away = b
-	c.ended.Add(len(c.hands) - 1)
-	for range c.hands[1:] {
-		c.begin <- struct{}{}
-	}
+	b.PrepareOutputs()
+	c.away = &errand{batch: b, rows: int32(b.Len())}
+	c.send(c.away)
 }
 
-// work evaluates shares until all are taken up.
-func (c *Crew) work(ev Evaluator) {
-	for {
-		i := int(c.taken.Add(1)) - 1
-		if i >= len(c.shares) {
-			return
-		}
-		if sh := c.shares[i]; sh.rows.Len() > 0 {
-			sh.err = ev.Evaluate(sh.rows)
-		} else {
-			sh.err = nil
-		}
-	}
+// send gives out an errand.
+func (c *Crew) send(e *errand) {
+	c.mu.Lock()
+	c.newest.Store(e)
+	c.mu.Unlock()
+	c.wake.Broadcast()
 }
 
-// land lends a hand, waits for the others, and puts the answers together.
-func (c *Crew) land() error {
-	b := c.away
-	if b == nil {
-		return nil
+// land lends a hand, waits for the others, and returns the batch that was away with its answers, or nil.
+func (c *Crew) land() (*encode.Batch, error) {
+	e := c.away
+	if e == nil {
+		return nil, nil
 	}
 	c.away = nil
-	c.work(c.hands[0])
-	c.ended.Wait()
-	b.PrepareOutputs()
-	var errs []error
-	for _, sh := range c.shares {
-		if errs = append(errs, sh.err); sh.err == nil && sh.rows.Len() > 0 {
-			copy(b.Logits[b.Offsets[sh.first]:], sh.rows.Logits)
-			copy(b.WDL[3*sh.first:], sh.rows.WDL)
+	c.hands[0].work(e, len(c.hands))
+	for e.answered.Load() < e.rows {
+		runtime.Gosched()
+	}
+	var err error
+	for _, h := range c.hands {
+		if h.err != nil {
+			err, h.err = h.err, nil
 		}
 	}
-	return errors.Join(errs...)
+	return e.batch, err
+}
+
+// serve is the goroutine of a hand.
+func (c *Crew) serve(h *hand) {
+	for e := c.await(nil); e.batch != nil; e = c.await(e) {
+		h.work(e, len(c.hands))
+	}
+}
+
+// patience is how often a hand looks for the next errand before it sleeps, about half a millisecond: waking it takes
+// longer than a batch of a small network.
+const patience = 2000
+
+// await returns the newest errand when it is another than the last.
+func (c *Crew) await(last *errand) *errand {
+	for range patience {
+		if e := c.newest.Load(); e != last {
+			return e
+		}
+		runtime.Gosched()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.newest.Load() == last {
+		c.wake.Wait()
+	}
+	return c.newest.Load()
+}
+
+// work evaluates rows of an errand until all are taken up, by so many hands.
+func (h *hand) work(e *errand, hands int) {
+	for {
+		first, n := e.take(hands)
+		if n == 0 {
+			return
+		}
+		h.rows.Reset()
+		for row := first; row < first+n; row++ {
+			h.rows.Append(e.batch.Row(row))
+		}
+		if err := h.evaluator.Evaluate(h.rows); err != nil {
+			h.err = err
+		} else {
+			copy(e.batch.Logits[e.batch.Offsets[first]:], h.rows.Logits)
+			copy(e.batch.WDL[3*first:], h.rows.WDL)
+		}
+		e.answered.Add(int32(n))
+	}
+}
+
+// take takes up rows: many at first, which is cheap, and fewer towards the end, so that all hands end together.
+func (e *errand) take(hands int) (first, n int) {
+	for {
+		taken := e.taken.Load()
+		left := int(e.rows - taken)
+		if n = min(left, 8, max(2, left/hands)); n == 0 {
+			return 0, 0
+		}
+		if e.taken.CompareAndSwap(taken, taken+int32(n)) {
+			return int(taken), n
+		}
+	}
 }

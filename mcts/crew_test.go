@@ -92,7 +92,7 @@ func TestCrewLeavesASearch(t *testing.T) {
 			t.Fatal("no visits")
 		}
 		if !land {
-			_ = c.land()
+			_, _ = c.land()
 		}
 		got := crewRun(t, c, s, g, Options{Visits: 1000})
 		kept := 0

@@ -92,14 +92,15 @@ func (s *Search) newNode() (id int32, ok bool) {
 	return id, true
 }
 
-// extend lengthens a slice by n elements, doubling its memory as needed but never beyond limit elements.
+// extend lengthens a slice by n elements. Its memory grows in few steps, never beyond limit elements: what is not
+// written to costs next to nothing, and copying a large tree costs much.
 func extend[T any](list []T, n, limit int) ([]T, bool) {
 	need := len(list) + n
 	if need > limit {
 		return list, false
 	}
 	if need > cap(list) {
-		longer := make([]T, len(list), min(limit, max(need, 2*cap(list), 64)))
+		longer := make([]T, len(list), min(limit, max(need, 4*cap(list), limit/8)))
 		copy(longer, list)
 		list = longer
 	}

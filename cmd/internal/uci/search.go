@@ -73,7 +73,7 @@ func (e *Engine) startSearch(game *env.Game, l *limits) error {
 }
 
 // leavesPerThread is the least number of leaves in a step for each thread: fewer keep them waiting for each other.
-const leavesPerThread = 8
+const leavesPerThread = 16
 
 // noMove answers `go` where there is nothing to play.
 const noMove = "bestmove (none)"
