@@ -46,8 +46,8 @@ func kernelPath(cfg *loop.Config, agents ...*agent) (string, error) {
 	return strings.Join(paths, ", "), nil
 }
 
-// openAgent returns the agent of a name: random, greedy, untrained, a weights file or a run's folder, the
-// last three with the precision after a colon if it is not the configuration's. Networks that were never
+// openAgent returns the agent of a name: random, greedy, untrained, shipped, a weights file or a run's folder, the
+// last four with the precision after a colon if it is not the configuration's. Networks that were never
 // calibrated are where they need it, on the rules they are going to play; networks that never learned those
 // say so.
 func openAgent(cmd *cobra.Command, name string, cfg *loop.Config, rules *selfplay.RuleSource) (*agent, error) {
@@ -141,7 +141,7 @@ func openNetwork(path string, cfg *loop.Config) (*net.Weights, error) {
 	}
 	w, err := loadWeights(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, misused(fmt.Errorf("agent %q is neither a file nor a run folder, nor one of: random, greedy, untrained (engines, uci:COMMAND and fairy, play in `match` alone)", path))
+		return nil, misused(fmt.Errorf("agent %q is neither a file nor a run folder, nor one of: shipped, random, greedy, untrained (engines, uci:COMMAND and fairy, play in `match` alone)", path))
 	}
 	return w, err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,13 +20,14 @@ import (
 	"synochess/selfplay"
 	"synochess/selfplay/netagent"
 	"synochess/train/loop"
+	"synochess/weights"
 )
 
-// openEvaluator returns the evaluator of weights (loadWeights) in a precision, or for "" the material values
+// openEvaluator returns the evaluator of weights (loadWeights) in a precision, or for "" and greedy the material values
 // with a uniform prior, and the weights, nil for none. Auto is float32 for weights that were never calibrated. Rules are those to calibrate
 // on where that is needed.
 func openEvaluator(cmd *cobra.Command, weights string, p fast.Precision, r *env.Rules) (mcts.Evaluator, *net.Weights, error) {
-	if weights == "" {
+	if weights == "" || weights == "greedy" {
 		return selfplay.NewMaterial(), nil, nil
 	}
 	w, err := loadWeights(weights)
@@ -99,8 +101,14 @@ func calibrate(cmd *cobra.Command, w *net.Weights, path string, p fast.Precision
 	return netagent.Calibrate(on, w, p, rules)
 }
 
-// loadWeights reads a weights file, or the newest one of a run's folder.
+// shippedName is what the network in the program is called, where weights are named. A file of that name is ./shipped.
+const shippedName = "shipped"
+
+// loadWeights reads a weights file, the newest one of a run's folder, or the shipped one.
 func loadWeights(path string) (*net.Weights, error) {
+	if path == shippedName {
+		return net.Read(bytes.NewReader(weights.Shipped))
+	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		if path, err = datasets.RunFolder(path).NewestWeights(); err != nil {
 			return nil, fmt.Errorf("weights: %w", err)
@@ -123,7 +131,7 @@ func noWeightsHint(path string) string {
 	case name == "random" || name == "untrained":
 		return fmt.Sprintf(" (%s is an agent of match and selfplay)", name)
 	case name == "greedy":
-		return " (greedy is an agent of match and selfplay; play and uci search as it does without --weights)"
+		return " (greedy is an agent of match and selfplay, and what play and uci can search with; it has no weights)"
 	case name != path:
 		return " without a precision"
 	}
@@ -140,7 +148,7 @@ func playConfig(sets []string) (*loop.Config, error) {
 }
 
 // weightsUsage describes the flag --weights of commands that play one game at a time.
-const weightsUsage = "weights file or run folder (its newest weights); with :float32 or :int16 after it in that precision"
+const weightsUsage = "shipped, a weights file, a run folder (its newest weights), or greedy (material values);\nwith :float32 or :int16 after a network in that precision"
 
 func addSetFlag(cmd *cobra.Command, sets *[]string, example string) {
 	cmd.Flags().StringArrayVar(sets, "set", nil, "override one setting, such as "+example+" (may be repeated)")

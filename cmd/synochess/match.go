@@ -38,6 +38,7 @@ func newMatch() *cobra.Command {
 		Long: "Plays FIRST against SECOND and prints the scores of FIRST, and the agents' difference d in Elo apart from\n" +
 			"the armies'. An agent is\n" +
 			"  a weights file or a run's folder (its newest weights)\n" +
+			"  shipped      the network in the program\n" +
 			"  untrained    the network of the configuration before its first step\n" +
 			"  greedy       material values, uniform prior, the same search with every root move a candidate\n" +
 			"  random       every legal move alike\n" +

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"synochess/cmd/internal/level"
 	"synochess/cmd/internal/play"
 	"synochess/cmd/internal/textboard"
 	"synochess/env"
@@ -14,16 +15,16 @@ import (
 
 func newPlay() *cobra.Command {
 	var rules, fen, weights, army, pieces string
-	var visits int
+	var visits, strength int
 	var sets []string
 	cmd := &cobra.Command{
 		Use:   "play",
 		Short: "Play against the program at the terminal",
-		Long: "Shows the board and reads moves. Without weights the program searches with a uniform prior and\n" +
-			"material values, and says so. A network plays in the configuration's precision (`--set precision=int16`), or\n" +
+		Long: "Shows the board and reads moves. The opponent is the network that the program is shipped with, at full\n" +
+			"strength; --level 1 is a beginner. A network plays in the configuration's precision (`--set precision=int16`), or\n" +
 			"with `:float32` or `:int16` after its name in that one; for int16 it is calibrated where it never was, but\n" +
 			"where that is just the faster one on this machine (auto) such a network plays in float32.",
-		Example: "  synochess play --army eastern\n  synochess play --weights runs/quick:int16 --visits 800",
+		Example: "  synochess play --army eastern --level 3\n  synochess play --weights runs/quick:int16 --visits 800",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, start, err := openPosition(rules, fen)
@@ -57,7 +58,16 @@ func newPlay() *cobra.Command {
 			if err != nil {
 				return misused(err)
 			}
-			if err := settings.Search.CheckVisits(visits); err != nil {
+			options := mcts.Options{Visits: visits}
+			if strength != level.Full {
+				l, err := level.Of(strength)
+				if err != nil {
+					return misused(fmt.Errorf("--%w", err))
+				}
+				options.Visits = mcts.Unlimited
+				l.Limit(&settings.Search, &options)
+			}
+			if err := settings.Search.CheckVisits(options.Visits); err != nil {
 				return misused(fmt.Errorf("--visits: %w", err))
 			}
 			path, precision := cutPrecision(weights, settings.Precision)
@@ -68,17 +78,20 @@ func newPlay() *cobra.Command {
 			if network != nil {
 				warnOfRules(cmd, path, network, r)
 			} else {
-				fmt.Fprintln(cmd.OutOrStdout(), "No weights: the program searches with a uniform prior and material values.")
+				fmt.Fprintln(cmd.OutOrStdout(), "No network: the program searches with a uniform prior and material values.")
 			}
-			cfg.Think = newThinker(settings.Search, ev, mcts.Options{Visits: visits, AllCandidates: mcts.HasUniformPrior(ev)})
+			options.AllCandidates = mcts.HasUniformPrior(ev)
+			cfg.Think = newThinker(settings.Search, ev, options)
 			return play.Run(cmd.Context(), cfg, cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
 	addRulesFlags(cmd, &rules, &fen)
-	cmd.Flags().StringVar(&weights, "weights", "", weightsUsage)
+	cmd.Flags().StringVar(&weights, "weights", shippedName, weightsUsage)
 	cmd.Flags().StringVar(&army, "army", "western", "your army: western, eastern, both or none")
 	cmd.Flags().StringVar(&pieces, "pieces", "letters", "letters, or symbols (needs a font with Chinese characters)")
 	cmd.Flags().IntVar(&visits, "visits", 400, "search effort for each move")
+	cmd.Flags().IntVar(&strength, "level", level.Full, fmt.Sprintf("strength, from 1 (a beginner) to %d (as --visits says)", level.Full))
+	cmd.MarkFlagsMutuallyExclusive("visits", "level")
 	addSetFlag(cmd, &sets, "search.c_scale=0.5")
 	return cmd
 }

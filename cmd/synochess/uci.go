@@ -18,8 +18,8 @@ func newUCI() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "uci",
 		Short: "Speak the Universal Chess Interface on standard input and output",
-		Long: "Speaks UCI, for graphical interfaces and other engines' tools. Without weights it searches with a\n" +
-			"uniform prior and material values, and says so. The option Precision says in what networks play: at\n" +
+		Long: "Speaks UCI, for graphical interfaces and other engines' tools, with the network that the program is\n" +
+			"shipped with or another. The option Precision says in what networks play: at\n" +
 			"the start what `:float32` or `:int16` after the weights' name says, or else the configuration (`--set\n" +
 			"precision=int16`). For int16 a network is calibrated where it never was; auto leaves such a one in float32.",
 		Args: cobra.NoArgs,
@@ -33,6 +33,9 @@ func newUCI() *cobra.Command {
 				return misused(err)
 			}
 			path, precision := cutPrecision(weights, settings.Precision)
+			if path == "greedy" {
+				path = ""
+			}
 			var network *net.Weights // that was opened last
 			cfg := uci.Config{
 				Name: "Synochess " + programVersion(), Search: settings.Search, Rules: r, Weights: path, Precision: string(precision),
@@ -66,7 +69,7 @@ func newUCI() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&rules, "rules", "moddable", "rule set at the start: a built-in name or a YAML file")
-	cmd.Flags().StringVar(&weights, "weights", "", weightsUsage+"; at the start")
+	cmd.Flags().StringVar(&weights, "weights", shippedName, weightsUsage+"; at the start")
 	addSetFlag(cmd, &sets, "search.max_nodes=100000")
 	return cmd
 }

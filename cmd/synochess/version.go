@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -40,11 +41,28 @@ func revision(settings []debug.BuildSetting) string {
 func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the program's version",
+		Short: "Print the versions of the program and of the network in it",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "synochess %s, %s, %s/%s\n",
 				programVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			if err != nil {
+				return err
+			}
+			w, err := loadWeights(shippedName)
+			if err != nil {
+				return err
+			}
+			var training struct {
+				RunID      string `json:"run_id"`
+				Generation int    `json:"generation"`
+				Games      int    `json:"games"`
+			}
+			if err := json.Unmarshal(w.Record.Training, &training); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "network: %d blocks of %d filters, generation %d of run %s, %d games, evaluation id %s\n",
+				w.Arch.Blocks, w.Arch.Width, training.Generation, training.RunID, training.Games, w.EvalID())
 			return err
 		},
 	}

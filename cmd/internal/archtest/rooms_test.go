@@ -23,6 +23,7 @@ var rooms = []room{
 	{0, "net/kernels", "", ""},
 	{0, "net/kernels/winograd", "", ""},
 	{0, "env", "", gorgonia + " " + parquet},
+	{0, "weights", "", gorgonia + " " + parquet},
 
 	{1, "env/encode", "env", gorgonia + " " + parquet},
 	{1, "datasets", "env", gorgonia},
@@ -55,15 +56,16 @@ var rooms = []room{
 
 	{8, "cmd/internal/archtest", "", ""},
 	{8, "cmd/internal/behaviour", "env mcts net net/fast net/kernels", gorgonia + " " + parquet},
+	{8, "cmd/internal/level", "mcts", gorgonia + " " + parquet},
 	{8, "cmd/internal/report", "", gorgonia + " " + parquet},
 	{8, "cmd/internal/textboard", "env", gorgonia + " " + parquet},
 
 	{9, "cmd/internal/bench", "cmd/internal/behaviour datasets env env/encode mcts net net/fast net/kernels net/onnx net/onnx/ort " +
 		"selfplay selfplay/netagent selfplay/uciengine/fairy train train/loop", ""},
 	{9, "cmd/internal/play", "cmd/internal/textboard env", gorgonia + " " + parquet},
-	{9, "cmd/internal/uci", "cmd/internal/textboard env mcts", gorgonia + " " + parquet},
+	{9, "cmd/internal/uci", "cmd/internal/level cmd/internal/textboard env mcts", gorgonia + " " + parquet},
 
-	{10, "cmd/synochess", "cmd/internal/bench cmd/internal/play cmd/internal/report cmd/internal/textboard cmd/internal/uci configs datasets " +
+	{10, "cmd/synochess", "cmd/internal/bench cmd/internal/level cmd/internal/play cmd/internal/report cmd/internal/textboard cmd/internal/uci configs datasets " +
 		"env env/encode mcts net net/fast net/kernels net/onnx net/onnx/ort selfplay selfplay/arena selfplay/matchfile selfplay/netagent " +
-		"selfplay/uciengine selfplay/uciengine/fairy train/loop", ""},
+		"selfplay/uciengine selfplay/uciengine/fairy train/loop weights", ""},
 }

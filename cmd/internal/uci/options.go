@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"synochess/cmd/internal/level"
 	"synochess/mcts"
 )
 
@@ -16,6 +17,7 @@ type settings struct {
 	multiPV  int           // lines shown
 	wdl      bool          // whether lines show win, draw and loss
 	overhead time.Duration // lost between the clock and us, each move
+	level    int           // strength (package level)
 }
 
 // nodesPerMiB is how many nodes of a tree with their moves take a MiB (mcts.Config.MaxNodes).
@@ -31,7 +33,7 @@ const (
 )
 
 func defaults(search mcts.Config) settings {
-	return settings{maxNodes: search.MaxNodes, threads: 1, multiPV: 1, wdl: true, overhead: defaultOverhead * time.Millisecond}
+	return settings{maxNodes: search.MaxNodes, threads: 1, multiPV: 1, wdl: true, overhead: defaultOverhead * time.Millisecond, level: level.Full}
 }
 
 // option is one option of `setoption`.
@@ -92,6 +94,13 @@ var options = []option{
 		ms, err := number(value, 0, maxOverhead)
 		if err == nil {
 			e.settings.overhead = time.Duration(ms) * time.Millisecond
+		}
+		return err
+	}},
+	{"Skill Level", func(*Engine) string { return spin(level.Full, 1, level.Full) }, func(e *Engine, value string) error {
+		n, err := number(value, 1, level.Full)
+		if err == nil {
+			e.settings.level, e.search = n, nil
 		}
 		return err
 	}},

@@ -31,6 +31,29 @@ func TestVariants(t *testing.T) {
 	s.want("bestmove ")
 }
 
+// A level bounds the search, and the full one lets it go on.
+func TestSkillLevel(t *testing.T) {
+	s := start(t)
+	s.send("setoption name Skill Level value 1", "position startpos moves e2e4", "go movetime 10000")
+	if _, lines := s.until("bestmove "); !strings.Contains(lines[len(lines)-1], " nodes 1 ") {
+		t.Errorf("level 1: %q", lines)
+	}
+	moves := map[string]bool{}
+	for range 20 {
+		s.send("go movetime 10000")
+		moves[s.want("bestmove ")] = true
+	}
+	if len(moves) < 2 {
+		t.Errorf("level 1 played the same move 20 times: %v", moves)
+	}
+	s.send("setoption name Skill Level value 0")
+	s.want("info string error: option Skill Level: ")
+	s.send("setoption name Skill Level value 9", "go nodes 500")
+	if _, lines := s.until("bestmove "); !strings.Contains(lines[len(lines)-1], " nodes 500 ") {
+		t.Errorf("full level: %q", lines)
+	}
+}
+
 func TestPrecision(t *testing.T) {
 	s := start(t)
 	s.send("setoption name Precision value coarse", "isready") // there is no network yet

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"synochess/cmd/internal/level"
 	"synochess/env"
 	"synochess/mcts"
 )
@@ -57,17 +58,20 @@ func (e *Engine) startSearch(game *env.Game, l *limits) error {
 	if err := e.prepare(); err != nil {
 		return err
 	}
+	options := mcts.Options{Visits: mcts.Unlimited, Recycle: true, AllCandidates: e.crew.HasUniformPrior(), Only: l.moves}
+	if l.nodes > 0 {
+		options.Visits = int(min(l.nodes, mcts.Unlimited-1))
+	}
+	cfg := e.cfg.Search
+	if l, err := level.Of(e.settings.level); err == nil { // else it is the full one
+		l.Limit(&cfg, &options)
+	}
 	if e.search == nil {
-		cfg := e.cfg.Search
 		cfg.MaxNodes = e.settings.maxNodes
 		if e.settings.threads > 1 {
 			cfg.LeavesPerStep = max(cfg.LeavesPerStep, leavesPerThread*e.settings.threads)
 		}
 		e.search = mcts.New(cfg, e.cache)
-	}
-	options := mcts.Options{Visits: mcts.Unlimited, Recycle: true, AllCandidates: e.crew.HasUniformPrior(), Only: l.moves}
-	if l.nodes > 0 {
-		options.Visits = int(min(l.nodes, mcts.Unlimited-1))
 	}
 	return e.search.Start(game, options)
 }
