@@ -16,11 +16,7 @@ func Example() {
 	game := env.NewGame(rules, rules.StartPosition())
 	for _, text := range []string{"e2e4", "b8c6"} {
 		fmt.Println(len(game.LegalMoves()), "legal moves, played:", text)
-		move, err := rules.ParseMove(game.Position(), text)
-		if err != nil {
-			log.Fatal(err)
-		}
-		if err := game.Play(move); err != nil { // an illegal move is an error
+		if err := game.PlayUCI(text); err != nil { // an illegal move is an error
 			log.Fatal(err)
 		}
 	}

@@ -55,6 +55,15 @@ func (g *Game) Play(m Move) error {
 	return nil
 }
 
+// PlayUCI makes a move given in UCI notation. The error says what is wrong with the notation, or why the move is refused.
+func (g *Game) PlayUCI(text string) error {
+	m, err := g.rules.ParseMove(&g.position, text)
+	if err != nil {
+		return err
+	}
+	return g.Play(m)
+}
+
 // PlayRandom makes one of the legal moves, each as likely as the others. The game must not be over.
 func (g *Game) PlayRandom(rng *rand.Rand) { g.play(g.legal[rng.IntN(len(g.legal))]) }
 

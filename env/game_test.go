@@ -10,11 +10,7 @@ import (
 func play(t testing.TB, g *Game, moves string) {
 	t.Helper()
 	for _, text := range strings.Fields(moves) {
-		m, err := g.Rules().ParseMove(g.Position(), text)
-		if err == nil {
-			err = g.Play(m)
-		}
-		if err != nil {
+		if err := g.PlayUCI(text); err != nil {
 			t.Fatal(err)
 		}
 	}

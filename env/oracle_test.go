@@ -207,11 +207,7 @@ func TestOracleGames(t *testing.T) {
 			r := rulesOf(t, line.Rules, strings.HasPrefix(file, "derived"))
 			g := NewGame(r, parse(t, r, line.Start))
 			for _, text := range line.moveList(t) {
-				m, err := r.ParseMove(g.Position(), text)
-				if err == nil {
-					err = g.Play(m)
-				}
-				if err != nil {
+				if err := g.PlayUCI(text); err != nil {
 					t.Fatalf("%s %s, ply %d: %v", line.Rules, line.Start, g.Ply(), err)
 				}
 			}

@@ -100,11 +100,7 @@ func gameAt(t testing.TB, r *env.Rules, fen string, moves ...string) *env.Game {
 func play(t testing.TB, g *env.Game, moves ...string) {
 	t.Helper()
 	for _, text := range moves {
-		m, err := g.Rules().ParseMove(g.Position(), text)
-		if err == nil {
-			err = g.Play(m)
-		}
-		if err != nil {
+		if err := g.PlayUCI(text); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -162,11 +162,7 @@ func TestRandomOpenings(t *testing.T) {
 	// f2f3 allows c7e7 mate, so a position in which it was played is decided.
 	r := mustRules(t, "moddable")
 	g := env.NewGame(r, r.StartPosition())
-	m, err := r.ParseMove(g.Position(), "f2f3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := g.Play(m); err != nil {
+	if err := g.PlayUCI("f2f3"); err != nil {
 		t.Fatal(err)
 	}
 	if open(r, g.Position()) {

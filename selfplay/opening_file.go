@@ -75,19 +75,13 @@ func readOpening(r *env.Rules, line string) (*Opening, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &Opening{Rules: r, Start: start}
 	g := env.NewGame(r, start)
 	for _, text := range entry.Moves {
-		m, err := r.ParseMove(g.Position(), text)
-		if err == nil {
-			err = g.Play(m)
-		}
-		if err != nil {
+		if err := g.PlayUCI(text); err != nil {
 			return nil, err
 		}
-		o.Line = append(o.Line, m)
 	}
-	return o, nil
+	return &Opening{Rules: r, Start: start, Line: g.Moves()}, nil
 }
 
 // fenOf returns the FEN of a line: its first six fields, or where the fifth is no number the first four with

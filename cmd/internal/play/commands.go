@@ -43,24 +43,22 @@ func (s *session) do(ctx context.Context, words []string) error {
 	case "hint":
 		return s.hint(ctx)
 	default:
-		return s.move(strings.Join(words, ""))
+		s.move(strings.Join(words, ""))
 	}
 	return nil
 }
 
 // move plays the person's move, or says why it cannot be played.
-func (s *session) move(text string) error {
+func (s *session) move(text string) {
 	if s.game.Outcome().Over() {
 		s.say("The game is over. Type undo, new or quit.")
-		return nil
+		return
 	}
-	m, err := s.Rules.ParseMove(s.game.Position(), text)
-	if err != nil {
+	if err := s.game.PlayUCI(text); err != nil {
 		s.say("%v. Type help for what can be typed.", err)
-		return nil
+		return
 	}
 	s.draw = true
-	return s.game.Play(m)
 }
 
 // undo takes back moves until the person is to move again.

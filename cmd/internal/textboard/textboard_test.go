@@ -39,15 +39,11 @@ func TestDraw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start := r.StartPosition()
-	g := env.NewGame(r, start)
-	m, err := r.ParseMove(&start, "e2e4")
-	if err != nil {
+	g := env.NewGame(r, r.StartPosition())
+	if err := g.PlayUCI("e2e4"); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.Play(m); err != nil {
-		t.Fatal(err)
-	}
+	m := g.Moves()[0]
 	marked := uint64(1)<<m.From() | uint64(1)<<m.To()
 	for _, c := range []struct {
 		view View

@@ -56,11 +56,7 @@ func (e *Engine) parsePosition(words []string) (*env.Game, error) {
 		if o := g.Outcome(); o.Over() {
 			return nil, fmt.Errorf("move %d (%s) comes after the end of the game: %s %s", i+1, text, o.Result, o.Reason)
 		}
-		m, err := e.rules.ParseMove(g.Position(), text)
-		if err == nil {
-			err = g.Play(m)
-		}
-		if err != nil {
+		if err := g.PlayUCI(text); err != nil {
 			return nil, fmt.Errorf("move %d: %w", i+1, err)
 		}
 	}

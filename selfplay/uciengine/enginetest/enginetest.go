@@ -117,11 +117,7 @@ func (s *scripted) position(rest string) {
 	}
 	s.game = env.NewGame(r, p)
 	for _, text := range strings.Fields(moves) {
-		m, err := r.ParseMove(s.game.Position(), text)
-		if err == nil {
-			err = s.game.Play(m)
-		}
-		if err != nil {
+		if err := s.game.PlayUCI(text); err != nil {
 			panic(err)
 		}
 	}
