@@ -69,7 +69,7 @@ func (r *Rules) easternDanger(p *Position, d *danger) {
 	s := p.chancellor & 63
 	for b := p.orthogonal&orthogonals[s] | p.diagonal&diagonals[s]; b != 0; b &= b - 1 {
 		way := between[s][first(b)]
-		d.chariot(b&-b, way, way&occupied, p.eastern)
+		d.slider(b&-b, way, way&occupied, p.eastern)
 	}
 	for b := p.knights&knightJumps[s] | p.pawns&pawnAttackers[s]; b != 0; b &= b - 1 {
 		d.base &= b & -b

@@ -9,7 +9,7 @@ func (r *Rules) westernDanger(p *Position, d *danger) {
 		attacker := b & -b
 		way := between[king][first(b)]
 		if p.chariots&attacker != 0 {
-			d.chariot(attacker, way, way&occupied, p.western)
+			d.slider(attacker, way, way&occupied, p.western)
 		} else {
 			r.cannonDanger(p, d, attacker, way, way&occupied)
 		}
@@ -28,9 +28,9 @@ func (r *Rules) westernDanger(p *Position, d *danger) {
 	r.faceoffDanger(p, d, p.western)
 }
 
-// chariot adds the condition of a slider: an empty way must be blocked or the slider taken, a single
+// slider adds the condition of a slider: an empty way must be blocked or the slider taken, a single
 // own piece on it must stay on the way.
-func (d *danger) chariot(attacker, way, blockers, own uint64) {
+func (d *danger) slider(attacker, way, blockers, own uint64) {
 	switch {
 	case blockers == 0:
 		d.base &= way | attacker

@@ -1,6 +1,10 @@
 package env
 
-import "math/bits"
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+)
 
 // derived holds what a rule set's fields mean for the move generator, computed once. The generator
 // itself asks the fields about nothing but the Cannon and the faceoff.
@@ -47,10 +51,36 @@ func diagonalIndex(s Square, occupied uint64) uint64 {
 	return bits.RotateLeft64(occupied, 9-int(s)) & diagonalNeighbours * gatherDiagonal >> 60
 }
 
+// finish derives everything from the fields and reads the start position; Start is written anew in the
+// output dialect. It refuses combinations that cannot be played, and names the field at fault.
+func (r *Rules) finish() (key string, err error) {
+	switch {
+	case r.PawnPromotesTo == 0:
+		return "pawn_promotes_to", errors.New("a Pawn on rank 8 must become something: name at least one of q r b n")
+	case r.SoldierPromotion != NeverPromote && r.SoldierPromotesTo == 0:
+		return "soldier_promotes_to", errors.New("Soldiers promote to nothing: name at least one of r h c e a, or set soldier_promotion: never")
+	case r.SoldierPromotion == MustPromote && r.DropRegion&rank1 != 0:
+		return "drop_region", errors.New("holds squares of rank 1, where Soldiers must promote: leave them out, or set soldier_promotion: may or never")
+	}
+	r.derived = derived{}
+	r.derive()
+	start, err := r.readFEN(r.Start)
+	if err == nil {
+		err = r.checkStart(&start)
+	}
+	if err != nil {
+		return "start", fmt.Errorf("FEN %s: %w", quoteShort(r.Start), err)
+	}
+	r.start = start
+	r.Start = r.FEN(&start)
+	r.deriveHashes()
+	return "", nil
+}
+
 // derive fills the tables from the fields; the start position is not looked at.
 func (r *Rules) derive() {
 	for s := Square(0); s < 64; s++ {
-		r.deriveLeapers(s)
+		r.deriveLegged(s)
 		r.advisorAttacks[s] = diagonal1[s] & r.AdvisorRegion
 		if r.Advisor == KingAdvisor {
 			r.advisorAttacks[s] = adjacent[s] & r.AdvisorRegion
@@ -84,8 +114,9 @@ func (r *Rules) derive() {
 	}
 }
 
-// deriveLeapers fills the attacks of Horse and Elephant from s for every occupancy around it.
-func (r *Rules) deriveLeapers(s Square) {
+// deriveLegged fills the attacks of Horse and Elephant, which a piece beside them may block, from s for every
+// occupancy around it.
+func (r *Rules) deriveLegged(s Square) {
 	if r.Horse == Blockable {
 		r.horseLegs[s] = orthogonal1[s]
 	}

@@ -31,8 +31,8 @@
 // # Legality
 //
 // Moves are never made to be tested. For each enemy piece that could attack the royal, type danger
-// works out where the mover's pieces must land to leave the royal safe; the files danger_*.go hold that
-// analysis, generate.go lists moves with it and perft.go counts them without listing them.
+// works out where the mover's pieces must land to leave the royal safe (danger.go, danger_western.go);
+// generate.go lists moves with it and perft.go counts them without listing them.
 //
 // # Games and endings
 //

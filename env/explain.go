@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// explain says why a move is not legal, as far as that can be said shortly.
+// explain says why a move is not legal, as far as that can be said in few words.
 func (r *Rules) explain(p *Position, m Move) error {
 	switch {
 	case m.Kind() >= NumMoveKinds:

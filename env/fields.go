@@ -154,15 +154,15 @@ func pieceSetField(key string, at func(*Rules) *PieceSet, letters []promotionLet
 	}
 	set := func(r *Rules, text string) error {
 		var pieces PieceSet
+		if text == "-" {
+			text = ""
+		}
 		for i := range len(text) {
 			piece := NoPiece
 			for _, l := range letters {
 				if l.letter == text[i] {
 					piece = l.piece
 				}
-			}
-			if text == "-" {
-				break
 			}
 			if piece == NoPiece || pieces.Has(piece) {
 				return fmt.Errorf("%s: %q is unknown or appears twice; the letters are %s", quoteShort(text), text[i], lettersOf(letters))

@@ -31,8 +31,8 @@ func (h *History) Reset(p *Position, inCheck bool) {
 	h.entries = append(h.entries[:0], historyEntry{hash: p.hash, previous: noEntry, inCheck: inCheck})
 }
 
-// Push adds the position after a move. irreversible says that no earlier position can come again; it
-// only spares comparisons and may be false when in doubt (p.PlyCount() == 0 is such a sign).
+// Push adds the position after a move. irreversible says that no earlier position can come again, as is
+// certain if p.PlyCount() is 0; it only spares comparisons and may be false when in doubt.
 func (h *History) Push(p *Position, inCheck, irreversible bool) {
 	n := int32(len(h.entries))
 	e := historyEntry{hash: p.hash, since: h.entries[n-1].since, previous: noEntry, inCheck: inCheck}

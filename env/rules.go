@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Mobility says whether a piece that covers two squares can be blocked on the first.
+// Mobility says whether a piece on the way blocks a Horse or an Elephant.
 type Mobility uint8
 
-// The mobilities of Horse and Elephant.
+// The mobilities.
 const (
 	Blockable Mobility = iota // the square on the way must be empty; an Elephant moves exactly two squares
 	Leaper                    // nothing blocks; an Elephant moves one or two squares

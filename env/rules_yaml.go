@@ -104,9 +104,8 @@ func (r *Rules) change(texts map[string]string, line func(key string) int) (*Rul
 		}
 		changed.Start = changed.FEN(&start) // the same position in the new letters
 	}
-	if err := changed.finish(); err != nil {
-		key, _, _ := strings.Cut(err.Error(), ":")
-		return nil, atLine(line(key), fmt.Errorf("field %w", err))
+	if key, err := changed.finish(); err != nil {
+		return nil, atLine(line(key), fmt.Errorf("field %s: %w", key, err))
 	}
 	return &changed, nil
 }

@@ -9,7 +9,7 @@ package env
 // square is not covered by itself.
 type Threats struct {
 	Hanging  [2]uint64 // by army: its pieces, the royal left out, that the other army covers and it does not itself
-	Pinned   uint64    // pieces of the side to move that shield its royal, see Threats
+	Pinned   uint64    // pieces of the side to move that shield its royal, see Rules.Threats
 	Checks   uint64    // squares on which a legal move lands that gives check
 	Captures uint64    // pieces that a legal move takes
 	Check    bool      // the side to move is in check
