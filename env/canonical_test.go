@@ -23,10 +23,7 @@ func TestCanonicalIsPinned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var sets []*Rules
-	for _, name := range BuiltinNames() {
-		sets = append(sets, rulesOf(t, name, false))
-	}
+	sets := builtinRules(t)
 	for _, name := range slices.Sorted(maps.Keys(derived)) {
 		if !slices.Contains(BuiltinNames(), name) {
 			sets = append(sets, derived[name])

@@ -6,7 +6,7 @@ import "testing"
 // four Elephants around the King are each blocked by one of four Knights. The last Elephant alone holds the
 // Knight on f5. Built with the tag slowcheck, the move before compares the list with the slow generator's.
 func TestManyRestrictions(t *testing.T) {
-	r, err := rulesOf(t, "moddable", false).With(map[string]any{"name": "all over the board", "elephant_region": "all"})
+	r, err := builtin(t, "moddable").With(map[string]any{"name": "all over the board", "elephant_region": "all"})
 	if err != nil {
 		t.Fatal(err)
 	}

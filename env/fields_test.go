@@ -90,7 +90,7 @@ func TestFieldsAreListed(t *testing.T) {
 // that names those values, and neither the canonical text nor a hash tells which it was.
 func TestLaterFieldsMayBeAbsent(t *testing.T) {
 	for _, name := range BuiltinNames() {
-		r := rulesOf(t, name, false)
+		r := builtin(t, name)
 		text := r.Canonical()
 		for i := range fields {
 			if f := &fields[i]; f.since > 0 {
@@ -110,11 +110,11 @@ func TestLaterFieldsMayBeAbsent(t *testing.T) {
 // A royal wins on the rank of campmate_rank and beyond, counted from its own side; with the last rank the same moves
 // end nothing.
 func TestCampmateRank(t *testing.T) {
-	near, err := rulesOf(t, "pychess", false).With(map[string]any{"name": "near", "campmate_rank": 6})
+	near, err := builtin(t, "pychess").With(map[string]any{"name": "near", "campmate_rank": 6})
 	if err != nil {
 		t.Fatal(err)
 	}
-	far := rulesOf(t, "pychess", false)
+	far := builtin(t, "pychess")
 	for _, c := range []struct {
 		fen, move string
 		want      Outcome

@@ -4,21 +4,13 @@ import (
 	"testing"
 )
 
-// fuzzRules are the rule sets the fuzz targets choose from.
-func fuzzRules(t testing.TB) (sets []*Rules) {
-	for _, name := range BuiltinNames() {
-		sets = append(sets, rulesOf(t, name, false))
-	}
-	return sets
-}
-
 func FuzzFEN(f *testing.F) {
 	for i, file := range []string{"good_fen.jsonl", "bad_fen.jsonl"} {
 		for _, line := range readLines[oracleLine](f, file) {
 			f.Add(line.FEN, uint8(i))
 		}
 	}
-	sets := fuzzRules(f)
+	sets := builtinRules(f)
 	f.Fuzz(func(t *testing.T, text string, which uint8) {
 		r := sets[int(which)%len(sets)]
 		p, err := r.ParseFEN(text)
@@ -43,7 +35,7 @@ func FuzzMove(f *testing.F) {
 		f.Add("4k3/P7/8/3s4/8/8/s7/R3K2R[sss] w KQ - 0 1", text)
 		f.Add("4k3/P7/8/3s4/8/8/s7/R2K3R[sss] b - - 0 1", text)
 	}
-	sets := fuzzRules(f)
+	sets := builtinRules(f)
 	f.Fuzz(func(t *testing.T, fen, text string) {
 		for _, r := range sets {
 			p, err := r.ParseFEN(fen)
@@ -59,7 +51,7 @@ func FuzzMove(f *testing.F) {
 }
 
 func FuzzRules(f *testing.F) {
-	for _, r := range fuzzRules(f) {
+	for _, r := range builtinRules(f) {
 		f.Add(r.Canonical())
 	}
 	f.Add("base: moddable\nname: x\nfaceoff: none\n")
@@ -81,7 +73,7 @@ func FuzzRules(f *testing.F) {
 func FuzzPlay(f *testing.F) {
 	f.Add(uint8(0), []byte("the bytes choose the moves"))
 	f.Add(uint8(3), []byte{0, 255, 7, 130, 9, 77, 200, 13, 64, 5})
-	sets := fuzzRules(f)
+	sets := builtinRules(f)
 	if derived, err := derivedRules(); err == nil {
 		for _, line := range readLines[oracleLine](f, "derived-perft.jsonl") {
 			if r := derived[line.Rules]; r != sets[len(sets)-1] {

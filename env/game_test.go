@@ -17,7 +17,7 @@ func play(t testing.TB, g *Game, moves string) {
 }
 
 func TestGameRefuses(t *testing.T) {
-	r := rulesOf(t, "moddable", false)
+	r := builtin(t, "moddable")
 	g := NewGame(r, r.StartPosition())
 	if err := g.Play(NewMove(0, 63, Plain)); err == nil || g.Ply() != 0 {
 		t.Errorf("an illegal move: %v", err)
@@ -38,7 +38,7 @@ func TestGameRefuses(t *testing.T) {
 // TestRepetitionVerdicts plays one game of checks under both verdicts on perpetual check.
 func TestRepetitionVerdicts(t *testing.T) {
 	for verdict, want := range map[string]Outcome{"draw": {Draw, Repetition}, "loss": {EasternWins, Perpetual}} {
-		r, err := rulesOf(t, "moddable", false).With(map[string]any{"perpetual_check": verdict})
+		r, err := builtin(t, "moddable").With(map[string]any{"perpetual_check": verdict})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestRepetitionVerdicts(t *testing.T) {
 }
 
 func TestHistory(t *testing.T) {
-	r := rulesOf(t, "moddable", false)
+	r := builtin(t, "moddable")
 	g := NewGame(r, r.StartPosition())
 	play(t, g, "b1c3 a8a7 c3b1 a7a8 b1c3 a8a7") // third position after 2 and 6 plies
 	var h History
@@ -96,7 +96,7 @@ func TestScriptedWins(t *testing.T) {
 		{"moddable", "4k3/8/8/8/8/8/8/3K3R[] w - - 99 80", "h1h2", Outcome{Draw, NoProgress}},
 	}
 	for _, test := range tests {
-		r := rulesOf(t, test.rules, false)
+		r := builtin(t, test.rules)
 		g := NewGame(r, parse(t, r, test.fen))
 		play(t, g, test.moves)
 		if g.Outcome() != test.want {
@@ -108,7 +108,7 @@ func TestScriptedWins(t *testing.T) {
 func TestOpeningsAreReadable(t *testing.T) {
 	for _, file := range []string{"openings-moddable.jsonl", "openings-pychess.jsonl"} {
 		for _, line := range readLines[oracleLine](t, file) {
-			r := rulesOf(t, line.Rules, false)
+			r := builtin(t, line.Rules)
 			if p := parse(t, r, line.FEN); r.Outcome(&p).Over() {
 				t.Errorf("%s is over", line.FEN)
 			}

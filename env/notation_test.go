@@ -42,7 +42,7 @@ func TestParseMoveExplains(t *testing.T) {
 		{"pychess", "5K2/8/k7/8/8/8/8/8[] b - - 1 50", "a6a7", "campmate"},
 	}
 	for _, test := range tests {
-		r := rulesOf(t, test.rules, false)
+		r := builtin(t, test.rules)
 		p := r.StartPosition()
 		if test.fen != start {
 			p = parse(t, r, test.fen)
@@ -69,14 +69,14 @@ func TestMoveNotation(t *testing.T) {
 		{"moddable", "4k3/8/8/8/8/8/8/3K4[ss] b - - 0 1", "S@d5", NewMove(35, 35, Drop)},
 	}
 	for _, test := range tests {
-		r := rulesOf(t, test.rules, false)
+		r := builtin(t, test.rules)
 		p := parse(t, r, test.fen)
 		m, err := r.ParseMove(&p, test.text)
 		if err != nil || m != test.want || r.MoveString(m) != test.text {
 			t.Errorf("%s %s is %v (%s), %v", test.fen, test.text, m, r.MoveString(m), err)
 		}
 	}
-	n, err := rulesOf(t, "moddable", false).With(map[string]any{"horse_letter": "n"})
+	n, err := builtin(t, "moddable").With(map[string]any{"horse_letter": "n"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -92,21 +92,38 @@ var derivedRules = sync.OnceValues(func() (map[string]*Rules, error) {
 	return sets, nil
 })
 
-// rulesOf returns a rule set of the fixtures; in the files of derived sets moddable-fsf is the derived one.
-func rulesOf(t testing.TB, name string, derived bool) *Rules {
+// rulesOf returns the rule set that a file of testdata means by a name; in the files of derived sets moddable-fsf is
+// the derived one.
+func rulesOf(t testing.TB, name, file string) *Rules {
 	t.Helper()
+	if !strings.HasPrefix(file, "derived") {
+		return builtin(t, name)
+	}
 	sets, err := derivedRules()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := sets[name]; r != nil && derived {
+	if r := sets[name]; r != nil {
 		return r
 	}
+	return builtin(t, name)
+}
+
+func builtin(t testing.TB, name string) *Rules {
+	t.Helper()
 	r, err := Builtin(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// builtinRules returns all of them.
+func builtinRules(t testing.TB) (sets []*Rules) {
+	for _, name := range BuiltinNames() {
+		sets = append(sets, builtin(t, name))
+	}
+	return sets
 }
 
 func parse(t testing.TB, r *Rules, fen string) Position {
@@ -130,7 +147,7 @@ func moveStrings(r *Rules, moves []Move) []string {
 func TestOracleMoves(t *testing.T) {
 	for _, file := range []string{"moves.jsonl.gz", "derived-moves.jsonl.gz"} {
 		for _, line := range readLines[oracleLine](t, file) {
-			r := rulesOf(t, line.Rules, strings.HasPrefix(file, "derived"))
+			r := rulesOf(t, line.Rules, file)
 			checkMoves(t, r, &line)
 		}
 	}
@@ -188,7 +205,7 @@ var perftCut = func() int {
 func TestOraclePerft(t *testing.T) {
 	for _, file := range []string{"perft.jsonl", "derived-perft.jsonl"} {
 		for _, line := range readLines[oracleLine](t, file) {
-			r := rulesOf(t, line.Rules, strings.HasPrefix(file, "derived"))
+			r := rulesOf(t, line.Rules, file)
 			p := parse(t, r, line.FEN)
 			nodes := line.Nodes[:len(line.Nodes)-perftCut]
 			for i, want := range nodes {
@@ -204,7 +221,7 @@ func TestOraclePerft(t *testing.T) {
 func TestOracleGames(t *testing.T) {
 	for _, file := range []string{"games.jsonl.gz", "derived-games.jsonl.gz"} {
 		for _, line := range readLines[oracleLine](t, file) {
-			r := rulesOf(t, line.Rules, strings.HasPrefix(file, "derived"))
+			r := rulesOf(t, line.Rules, file)
 			g := NewGame(r, parse(t, r, line.Start))
 			for _, text := range line.moveList(t) {
 				if err := g.PlayUCI(text); err != nil {
@@ -225,7 +242,7 @@ func TestOracleGames(t *testing.T) {
 
 func TestOracleGoodFEN(t *testing.T) {
 	for _, line := range readLines[oracleLine](t, "good_fen.jsonl") {
-		r := rulesOf(t, line.Rules, false)
+		r := builtin(t, line.Rules)
 		p := parse(t, r, line.FEN)
 		var moves int
 		if err := json.Unmarshal(line.Moves, &moves); err != nil {
@@ -256,7 +273,7 @@ func TestOracleBadFEN(t *testing.T) {
 		"soldiers": {"Soldier"},
 	}
 	for _, line := range readLines[oracleLine](t, "bad_fen.jsonl") {
-		_, err := rulesOf(t, line.Rules, false).ParseFEN(line.FEN)
+		_, err := builtin(t, line.Rules).ParseFEN(line.FEN)
 		if err == nil {
 			t.Errorf("%s: %s was accepted", line.Why, line.FEN)
 			continue

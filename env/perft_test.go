@@ -13,7 +13,7 @@ func BenchmarkPerft(b *testing.B) {
 	for _, depth := range []int{5, 6} {
 		for _, name := range BuiltinNames() {
 			b.Run(fmt.Sprintf("%s/%d", name, depth), func(b *testing.B) {
-				r := rulesOf(b, name, false)
+				r := builtin(b, name)
 				p := r.StartPosition()
 				var leaves uint64
 				fastest := time.Duration(1<<63 - 1)
@@ -32,7 +32,7 @@ func BenchmarkPerft(b *testing.B) {
 // TestDivide wants the moves' counts to add up to the whole.
 func TestDivide(t *testing.T) {
 	for _, name := range BuiltinNames() {
-		r := rulesOf(t, name, false)
+		r := builtin(t, name)
 		p := r.StartPosition()
 		var sum uint64
 		counts := r.Divide(&p, 3)
@@ -61,7 +61,7 @@ func TestPerftOfEndedPositions(t *testing.T) {
 		{"moddable", "1k6/8/8/8/8/8/8/2K5[] b - - 0 1", [3]uint64{1, 5, 5 + 5 + 3}},
 	}
 	for _, test := range tests {
-		r := rulesOf(t, test.rules, false)
+		r := builtin(t, test.rules)
 		p := parse(t, r, test.fen)
 		for depth, want := range test.want {
 			if got := r.Perft(&p, depth); got != want {

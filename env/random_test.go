@@ -51,7 +51,7 @@ func TestNoAllocations(t *testing.T) {
 		t.Skip("the race detector and the slow checks allocate")
 	}
 	for _, name := range BuiltinNames() {
-		r := rulesOf(t, name, false)
+		r := builtin(t, name)
 		p := r.StartPosition()
 		moves := make([]Move, 0, 256)
 		var history History

@@ -1,6 +1,7 @@
 package env
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,14 +14,7 @@ func TestCanonicalReadsBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := []*Rules{}
-	for _, r := range sets {
-		all = append(all, r)
-	}
-	for _, name := range BuiltinNames() {
-		all = append(all, rulesOf(t, name, false))
-	}
-	for _, r := range all {
+	for _, r := range slices.AppendSeq(builtinRules(t), maps.Values(sets)) {
 		again, err := ParseRules([]byte(r.Canonical()), "canonical text")
 		if err != nil {
 			t.Errorf("%s: %v\n%s", r.Name, err, r.Canonical())
@@ -33,7 +27,7 @@ func TestCanonicalReadsBack(t *testing.T) {
 }
 
 func TestHashes(t *testing.T) {
-	base := rulesOf(t, "moddable", false)
+	base := builtin(t, "moddable")
 	with := func(key string, value any) *Rules {
 		r, err := base.With(map[string]any{key: value})
 		if err != nil {

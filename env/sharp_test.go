@@ -15,7 +15,7 @@ func TestQuietMovesAreQuiet(t *testing.T) {
 	for i := range 300 >> perftCut { // every move of each is made, and may be checked slowly
 		r := randomRules(rng)
 		if i%3 == 0 {
-			r = rulesOf(t, BuiltinNames()[i/3%len(BuiltinNames())], false)
+			r = builtin(t, BuiltinNames()[i/3%len(BuiltinNames())])
 		}
 		g := NewGame(r, r.StartPosition())
 		for g.Ply() < 200 && !g.Outcome().Over() {

@@ -8,7 +8,7 @@ const slowcheckEnabled = true
 
 // TestSlowCheckSees wants a drifted hash, a wrong counter and a lost piece found.
 func TestSlowCheckSees(t *testing.T) {
-	r := rulesOf(t, "moddable", false)
+	r := builtin(t, "moddable")
 	p := r.StartPosition()
 	m := NewMove(12, 28, Plain)
 	var good Position

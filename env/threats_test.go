@@ -2,7 +2,6 @@ package env
 
 import (
 	"math/rand/v2"
-	"strings"
 	"testing"
 )
 
@@ -23,7 +22,7 @@ func TestThreats(t *testing.T) {
 			if i%(1+5*perftCut) != 0 { // every move of each is made, and may be checked slowly
 				continue
 			}
-			r := rulesOf(t, line.Rules, strings.HasPrefix(file, "derived"))
+			r := rulesOf(t, line.Rules, file)
 			p := parse(t, r, line.FEN)
 			if look(r, &p); t.Failed() {
 				return
@@ -181,7 +180,7 @@ func slowFaces(r *Rules, board *[64]Piece, p *Position) bool {
 
 // BenchmarkThreats looks at positions of random games.
 func BenchmarkThreats(b *testing.B) {
-	r := rulesOf(b, "moddable", false)
+	r := builtin(b, "moddable")
 	positions := randomPositions(r, 400)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
