@@ -30,7 +30,7 @@ func Decode(r Row) (p env.Position, repetitions int, err error) {
 	return p, int(scalars[scalarRepeated]), nil
 }
 
-// check returns an error for a row that is not an encoded position.
+// check returns an error for what no encoder could have written; scales has the length of scalars.
 func check(planes []uint64, scalars, scales []uint16) error {
 	var occupied uint64
 	for plane, mask := range planes[:env.Chancellor] {

@@ -6,11 +6,11 @@ import (
 	"synochess/env"
 )
 
-// Where in the tables of inputs the planes and scalars are that the encoder writes itself. A piece p has plane p-1.
+// Numbers of the planes and scalars that depend on the position, in the tables of inputs. A piece p has plane p-1.
 const (
 	planeKingside     = 13
 	planeQueenside    = 14
-	PlaneEastern      = 15
+	PlaneEastern      = 15 // full where the East is to move, else empty
 	planeDrop         = 16
 	planeElephant     = 17
 	planeAdvisor      = 18
@@ -21,12 +21,15 @@ const (
 	planeCaptures     = 23
 	scalarPlies       = 0
 	scalarRepeated    = 1
-	ScalarHand        = 2
-	scalarRules       = 3
-	scalarMaterial    = 28
+	ScalarHand        = 2  // Soldiers in hand
+	scalarRules       = 3  // the first that the rule set alone decides
+	scalarMaterial    = 28 // the first of materialKinds
 	scalarCheck       = 39
-	maxRepetitions    = 2
-	handScale         = 16
+)
+
+const (
+	maxRepetitions = 2  // earlier occurrences that are told apart
+	handScale      = 16 // the most Soldiers that a hand can hold
 )
 
 // The inputs of version 1 that the rule set alone decides: planes and scalars from the first up to the end, that one

@@ -13,16 +13,21 @@ import (
 	"synochess/env"
 )
 
+func builtin(t testing.TB, name string) *env.Rules {
+	t.Helper()
+	r, err := env.Builtin(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 // ruleSets returns the built-in rule sets and the derived ones of env's test data.
 func ruleSets(t testing.TB) []*env.Rules {
 	t.Helper()
 	var sets []*env.Rules
 	for _, name := range env.BuiltinNames() {
-		r, err := env.Builtin(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sets = append(sets, r)
+		sets = append(sets, builtin(t, name))
 	}
 	file, err := os.Open("../testdata/derived-rules.jsonl")
 	if err != nil {
@@ -38,12 +43,8 @@ func ruleSets(t testing.TB) []*env.Rules {
 		if err := json.Unmarshal(lines.Bytes(), &d); err != nil {
 			t.Fatal(err)
 		}
-		base, err := env.Builtin(d.Base)
-		if err != nil {
-			t.Fatal(err)
-		}
 		d.Changes["name"] = d.Name
-		r, err := base.With(d.Changes)
+		r, err := builtin(t, d.Base).With(d.Changes)
 		if err != nil {
 			t.Fatalf("%s: %v", d.Name, err)
 		}
@@ -171,10 +172,7 @@ func TestRulesAreInputs(t *testing.T) {
 }
 
 func TestDecodeErrors(t *testing.T) {
-	r, err := env.Builtin("pychess")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := builtin(t, "pychess")
 	for _, c := range []struct {
 		fault string
 		spoil func(b *Batch)
@@ -200,10 +198,7 @@ func TestDecodeErrors(t *testing.T) {
 }
 
 func TestAppendRowDoesNotAllocate(t *testing.T) {
-	r, err := env.Builtin("moddable")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := builtin(t, "moddable")
 	p := r.StartPosition()
 	moves := r.Legal(&p, nil)
 	b := NewBatch()
@@ -214,10 +209,7 @@ func TestAppendRowDoesNotAllocate(t *testing.T) {
 
 // BenchmarkAppendRow encodes positions of random games, sixteen to a batch.
 func BenchmarkAppendRow(bench *testing.B) {
-	r, err := env.Builtin("moddable")
-	if err != nil {
-		bench.Fatal(err)
-	}
+	r := builtin(bench, "moddable")
 	var positions []env.Position
 	var moves [][]env.Move
 	walk(r, 3, 8, func(p *env.Position, _ int, legal []env.Move) {

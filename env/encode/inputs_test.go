@@ -10,7 +10,7 @@ import (
 	"synochess/env"
 )
 
-var update = flag.Bool("update", false, "write the tables of inputs in doc.go and docs/onnx.md anew")
+var update = flag.Bool("update", false, "write the tables of inputs in doc.go and docs/onnx.md anew, and add new versions to testdata/versions.txt")
 
 // A newer version only appends, and what a later rule field adds says which field it is.
 func TestInputsAreAppended(t *testing.T) {

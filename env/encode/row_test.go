@@ -12,10 +12,7 @@ func rowsOf(t *testing.T) *Batch {
 	t.Helper()
 	b := NewBatch()
 	for _, name := range env.BuiltinNames() {
-		r, err := env.Builtin(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := builtin(t, name)
 		p := r.StartPosition()
 		AppendRow(b, r, &p, 0, r.Legal(&p, nil))
 	}

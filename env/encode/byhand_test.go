@@ -9,10 +9,7 @@ import (
 
 // One row written out by hand.
 func TestRowByHand(t *testing.T) {
-	r, err := env.Builtin("moddable")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := builtin(t, "moddable")
 	p, err := r.ParseFEN("rheakahr/2c2c2/8/8/3s4/8/PPPPPPPP/R3KBNR[sssss] b K - 25 9")
 	if err != nil {
 		t.Fatal(err)
@@ -44,10 +41,7 @@ func TestRowByHand(t *testing.T) {
 // The planes of threats, by hand: the Knight on b5 and the Horse on d4 attack each other and nobody stands by
 // them, the Rook on e2 is pinned and takes the Chariot on e8 with check.
 func TestThreatsByHand(t *testing.T) {
-	r, err := env.Builtin("moddable")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := builtin(t, "moddable")
 	const b5, d4, e2, e8 = 1 << 33, 1 << 27, 1 << 12, 1 << 60
 	for fen, want := range map[string][6]uint64{
 		"3kr3/8/8/1N6/3h4/8/4R3/4K2B[] w - - 0 1": {b5, d4, e2, e8, e8 | d4, 0},
@@ -71,10 +65,7 @@ func TestThreatsByHand(t *testing.T) {
 
 // Counts beyond their caps, as a FEN may have them, are capped.
 func TestCaps(t *testing.T) {
-	r, err := env.Builtin("moddable")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := builtin(t, "moddable")
 	p, err := r.ParseFEN("rheakahr/2c2c2/8/8/8/8/PPPPPPPP/RNBQKBNR[ssssss] w KQ - 730 900")
 	if err != nil {
 		t.Fatal(err)
