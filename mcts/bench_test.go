@@ -6,19 +6,6 @@ import (
 	"synochess/env/encode"
 )
 
-// constant answers every row alike and at no cost: what is left is the search.
-type constant struct{}
-
-func (constant) ID() string         { return "constant" }
-func (constant) KernelPath() string { return "none" }
-func (constant) Evaluate(b *encode.Batch) error {
-	b.PrepareOutputs()
-	for row := range b.Len() {
-		copy(b.RowWDL(row), []float32{0.3, 0.4, 0.3})
-	}
-	return nil
-}
-
 // BenchmarkSearch measures simulations a second without a network, on one goroutine.
 func BenchmarkSearch(b *testing.B) {
 	for _, c := range []struct {

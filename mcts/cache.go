@@ -11,7 +11,7 @@ import (
 // them, and holds nothing but what the evaluator answered: values that rest on the history of a game never
 // enter it. It has a fixed size, forgets the oldest first, and belongs to one goroutine.
 type Cache struct {
-	keys    [][bucketSize]cacheKey   // [bucket], apart from the answers, for most questions find no key: a cache line each
+	keys    [][bucketSize]cacheKey   // [bucket], apart from the answers, because most questions find no key: a cache line each
 	entries [][bucketSize]cacheEntry // [bucket]
 	logits  []float32                // a ring; an entry's logits are logits[start % len : ] and never wrap
 	written int64                    // numbers ever written to the ring, gaps at its end included

@@ -13,8 +13,8 @@ const (
 	ModePUCT   = "puct"   // PUCT everywhere
 )
 
-// Config holds every constant of the search. The paper that a constant comes from stands beside it. What a run
-// starts from is its preset's.
+// Config holds every constant of the search, with the paper that it comes from. A run takes their values from its
+// preset.
 type Config struct {
 	Mode       string `yaml:"mode" oneof:"auto gumbel puct"`    // ModeAuto, ModeGumbel or ModePUCT
 	GumbelUpTo int    `yaml:"gumbel_up_to" range:"[0,1000000]"` // most visits for which auto means gumbel

@@ -35,7 +35,7 @@
 // # What the rules decide
 //
 // Each legal move of a new node that may end the game or give check (env.Sharp) is looked at once. Faceoff,
-// campmate, checkmate, stalemate of a bare army, the end of the ply count and a true third occurrence prove
+// campmate, checkmate, stalemate of an army of few pieces, the end of the ply count and a true third occurrence prove
 // the move at once; a move that wins proves the node, which then needs no evaluation. So does a mate by
 // checks alone of at most Config.MateMoves moves, if it is found within Config.MateNodes tries
 // (matehunt.go). Proven moves are not selected any more. A node's value takes in its drawn moves, whose value

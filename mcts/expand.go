@@ -71,8 +71,8 @@ func (s *Search) judgeRepetition(id int32) bool {
 
 // expand gives a node its edges and looks at each legal move once: a move that ends the game is proven
 // here and needs no evaluation, and one that wins settles the node, as does a mate by checks that hunt
-// finds. Of a node other than the root only the winning move is kept. The history ends with the node. The moves are left in s.legal, in the order
-// of the edges. ok is false when the tree has no room for the edges.
+// finds. Of a node other than the root only the winning move is kept. The history ends with the node. The
+// moves are left in s.legal, in the order of the edges. ok is false when the tree has no room for the edges.
 func (s *Search) expand(id int32) (ok bool) {
 	n := &s.nodes[id]
 	n.seen = uint8(min(s.history.Occurrences(), 2))

@@ -42,6 +42,19 @@ func (f *fake) Evaluate(b *encode.Batch) error {
 	return nil
 }
 
+// constant answers every row alike and at no cost: what is left is the search.
+type constant struct{}
+
+func (constant) ID() string         { return "constant" }
+func (constant) KernelPath() string { return "none" }
+func (constant) Evaluate(b *encode.Batch) error {
+	b.PrepareOutputs()
+	for row := range b.Len() {
+		copy(b.RowWDL(row), []float32{0.3, 0.4, 0.3})
+	}
+	return nil
+}
+
 // material is a worth by piece values, for the mover.
 func material(p *env.Position) float64 {
 	values := [env.NumPieces]float64{
@@ -64,7 +77,7 @@ func material(p *env.Position) float64 {
 	return max(-0.9, min(0.9, sum/20))
 }
 
-// hashed is a worth and hashedLogit a prior that look like noise and depend on the position alone.
+// hashed is a worth and hashedLogit a logit, both noise that depends on nothing but position and move.
 func hashed(p *env.Position) float64 {
 	return float64(p.Hash()>>40)/(1<<24)*1.6 - 0.8
 }

@@ -1,6 +1,7 @@
 package mcts
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -24,7 +25,7 @@ type verdict struct {
 func (h *slowHunt) judge(p *env.Position) (env.Outcome, bool) {
 	check := h.rules.InCheck(p)
 	replies := 1
-	if check || p.PlyCount() >= h.rules.NoProgressPlies || count(p.ArmyPieces(p.SideToMove())) <= fewPieces {
+	if check || p.PlyCount() >= h.rules.NoProgressPlies || bits.OnesCount64(p.ArmyPieces(p.SideToMove())) <= fewPieces {
 		replies = len(h.rules.Legal(p, nil))
 	}
 	o := h.rules.OutcomeGiven(p, replies, check)
@@ -34,13 +35,6 @@ func (h *slowHunt) judge(p *env.Position) (env.Outcome, bool) {
 		h.hist.Pop()
 	}
 	return o, check
-}
-
-func count(b uint64) (n int) {
-	for ; b != 0; b &= b - 1 {
-		n++
-	}
-	return n
 }
 
 // root returns the verdicts on the moves of p.

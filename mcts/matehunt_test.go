@@ -103,16 +103,14 @@ func TestHuntStopsAtItsLimit(t *testing.T) {
 	}
 }
 
-// TestHuntKnowsTheHistory puts a mate in two at the end of the ply count and behind a third occurrence:
-// both take the win away.
-func TestHuntKnowsTheHistory(t *testing.T) {
+// TestHuntKnowsThePlyCount puts a mate in two at the end of the ply count, which takes the win away.
+func TestHuntKnowsThePlyCount(t *testing.T) {
 	r := builtin(t, "moddable")
 	mate := "B2B3R/8/5N2/1P6/3P4/8/5k2/2KR3R[] w - - 1 56"
 	late := "B2B3R/8/5N2/1P6/3P4/8/5k2/2KR3R[] w - - 98 56"
 	if got := run(t, New(ReferenceConfig(), nil), gameAt(t, r, mate), Options{Visits: 1}, &fake{}); got.Proven != ProvenWin {
 		t.Fatalf("the mate is not found: %v", got.Proven)
 	}
-	// Mate on the hundredth ply counts first, one ply later is too late.
 	if got := run(t, New(ReferenceConfig(), nil), gameAt(t, r, late), Options{Visits: 1}, &fake{}); got.Proven == ProvenWin {
 		t.Errorf("a mate three plies away is claimed two plies before the end of the count")
 	}

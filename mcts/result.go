@@ -105,10 +105,10 @@ func (s *Search) improve(actions []Action, w rootWorth, drawn float64) {
 		return proof == ProvenLoss || a.Proven != ProvenLoss
 	}
 	score := func(a *Action) float64 { return float64(a.Logit) + float64(w.scale*float64(a.Q)) }
-	top, any := 0.0, false
+	top, some := 0.0, false
 	for i := range actions {
-		if a := &actions[i]; in(a) && (!any || score(a) > top) {
-			top, any = score(a), true
+		if a := &actions[i]; in(a) && (!some || score(a) > top) {
+			top, some = score(a), true
 		}
 	}
 	visits := 0.0 // of the open moves

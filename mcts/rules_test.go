@@ -151,7 +151,7 @@ func TestMovesAreJudgedAsInGames(t *testing.T) {
 				}
 				played := append([]env.Move(nil), g.Moves()...)
 				for _, e := range s.edgesOf(0) {
-					next := env.NewGame(r, mustParse(t, r, c.fen))
+					next := gameAt(t, r, c.fen)
 					for _, m := range append(played, e.move) {
 						if err := next.Play(m); err != nil {
 							t.Fatal(err)
@@ -184,15 +184,6 @@ func TestMovesAreJudgedAsInGames(t *testing.T) {
 			t.Errorf("no move ended a game by %v", reason)
 		}
 	}
-}
-
-func mustParse(t *testing.T, r *env.Rules, fen string) env.Position {
-	t.Helper()
-	p, err := r.ParseFEN(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
 }
 
 // A second occurrence inside the search path has the value that a third would have, and is not proven;

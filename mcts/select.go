@@ -164,7 +164,7 @@ func (s *Search) order(id int32) {
 	best := &edges[0]
 	for i := range edges {
 		e := &edges[i]
-		if e.prior < best.prior && best.proof == Unproven { // as for most
+		if e.prior < best.prior && best.proof == Unproven { // most edges; comesBefore says the same, slower
 			continue
 		}
 		if comesBefore(n, e, best) {

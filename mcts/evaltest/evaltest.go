@@ -11,7 +11,7 @@ import (
 	"synochess/mcts"
 )
 
-// Run tests an evaluator on the rows of sample, of which there should be at least five, not all alike.
+// Run tests an evaluator on the rows of sample: at least five, and not all alike.
 // create returns a fresh evaluator of the same kind each time.
 func Run(t *testing.T, create func() mcts.Evaluator, sample *encode.Batch) {
 	t.Helper()
@@ -81,7 +81,7 @@ func evaluate(t *testing.T, ev mcts.Evaluator, b *encode.Batch) (logits, wdl []f
 func outputs(t *testing.T, ev mcts.Evaluator, sample *encode.Batch) {
 	logits, wdl := evaluate(t, ev, sample)
 	for i, v := range logits {
-		if v-v != 0 {
+		if v-v != 0 { // infinite, or not a number
 			t.Fatalf("logit %d is %v", i, v)
 		}
 	}
