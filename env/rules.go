@@ -77,9 +77,6 @@ type PieceSet uint16
 // Has reports whether the set holds p.
 func (s PieceSet) Has(p Piece) bool { return s>>p&1 != 0 }
 
-// Len returns the number of pieces in the set.
-func (s PieceSet) Len() int { return bits.OnesCount16(uint16(s)) }
-
 // Rules is a rule set: the fields of docs/rules.md in their order, and tables derived from them. It is
 // made by Builtin, ParseRules or With, is never changed after that, and may be shared by goroutines.
 // Regions are bitboards (bit 0 = a1) of the squares a piece may land on.

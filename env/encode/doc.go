@@ -96,7 +96,7 @@
 // Everything but scalar 1 follows from the position and the rule set, so equal positions have equal rows.
 //
 // Every input, scalar divided by scale, lies in [0,1]. The first PlaneScalars scalars are fed to a
-// network as constant planes, the other VectorLen as one vector. The move number, the rule set's name,
+// network as constant planes, the others as one vector. The move number, the rule set's name,
 // its start position and the letter of the Horse are not inputs.
 //
 // # Policy indices, the same in all versions

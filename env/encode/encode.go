@@ -6,7 +6,7 @@ import (
 	"synochess/env"
 )
 
-// Numbers of the planes and scalars that depend on the position, in the tables of inputs. A piece p has plane p-1.
+// Numbers of planes and scalars in the tables of inputs. A piece p has plane p-1.
 const (
 	planeKingside     = 13
 	planeQueenside    = 14

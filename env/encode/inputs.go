@@ -19,8 +19,7 @@ const DefaultVersion = 2
 const (
 	NumPlanes    = 24 // binary planes
 	NumScalars   = 41 // scalar inputs
-	PlaneScalars = 2  // the first scalars, which networks take as constant planes
-	VectorLen    = NumScalars - PlaneScalars
+	PlaneScalars = 2  // the first scalars, which networks take as constant planes; the others are their vector
 )
 
 // Plane is a binary plane of a row.

@@ -82,7 +82,7 @@ func runOnce(model []byte) error {
 	if err != nil {
 		return err
 	}
-	_, _, err = in.Run(2, make([]float32, 2*64*(encode.NumPlanes+encode.PlaneScalars)), make([]float32, 2*encode.VectorLen))
+	_, _, err = in.Run(2, make([]float32, 2*64*(encode.NumPlanes+encode.PlaneScalars)), make([]float32, 2*(encode.NumScalars-encode.PlaneScalars)))
 	return err
 }
 
