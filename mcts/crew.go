@@ -29,8 +29,9 @@ type Crew struct {
 type errand struct {
 	batch    *encode.Batch // nil: the hands are to go home
 	rows     int32
-	taken    atomic.Int32 // rows that a hand has taken up
-	answered atomic.Int32 // rows that are answered, or failed
+	taken    atomic.Int32  // rows that a hand has taken up
+	answered atomic.Int32  // rows that are answered, or failed
+	done     chan struct{} // closed when all are
 }
 
 // hand evaluates rows, some of an errand at a time.
@@ -57,7 +58,7 @@ func NewCrew(evaluators ...Evaluator) *Crew {
 // Close ends the crew's goroutines. A crew that is closed is not used any more.
 func (c *Crew) Close() {
 	_, _ = c.land()
-	c.send(&errand{})
+	c.send(&errand{}) // without a batch
 	c.closing.Wait()
 }
 
@@ -106,7 +107,7 @@ func (c *Crew) Land(s *Search) error {
 // launch sends a batch to the hands.
 func (c *Crew) launch(b *encode.Batch) {
 	b.PrepareOutputs()
-	c.away = &errand{batch: b, rows: int32(b.Len())}
+	c.away = &errand{batch: b, rows: int32(b.Len()), done: make(chan struct{})}
 	c.send(c.away)
 }
 
@@ -126,9 +127,13 @@ func (c *Crew) land() (*encode.Batch, error) {
 	}
 	c.away = nil
 	c.hands[0].work(e, len(c.hands))
-	for e.answered.Load() < e.rows {
+	for range patience {
+		if e.answered.Load() == e.rows {
+			break
+		}
 		runtime.Gosched()
 	}
+	<-e.done
 	var err error
 	for _, h := range c.hands {
 		if h.err != nil {
@@ -145,8 +150,9 @@ func (c *Crew) serve(h *hand) {
 	}
 }
 
-// patience is how often a hand looks for the next errand before it sleeps, about half a millisecond: waking it takes
-// longer than a batch of a small network.
+// patience is how often a hand looks for the next errand, and the caller for its end, before they sleep, about half a
+// millisecond: waking up takes longer than a batch of a small network. Where others have the processors, it is a hand that
+// waits for one, and looking longer would only take it away.
 const patience = 2000
 
 // await returns the newest errand when it is another than the last.
@@ -182,7 +188,9 @@ func (h *hand) work(e *errand, hands int) {
 			copy(e.batch.Logits[e.batch.Offsets[first]:], h.rows.Logits)
 			copy(e.batch.WDL[3*first:], h.rows.WDL)
 		}
-		e.answered.Add(int32(n))
+		if e.answered.Add(int32(n)) == e.rows {
+			close(e.done)
+		}
 	}
 }
 
