@@ -38,7 +38,7 @@ func (c *AnchorConfig) engineNames() string {
 	return " (" + strings.Join(slices.Sorted(maps.Keys(c.Engines)), ", ") + ")"
 }
 
-// checkEngine says why no matches can be played against an engine, as far as that is seen without starting it.
+// checkEngine says why no matches can be played against an engine, as far as that can be known without starting it.
 func (c *AnchorConfig) checkEngine(against string) error {
 	cfg, err := c.engine(against)
 	if err != nil {
@@ -60,8 +60,8 @@ func (c *AnchorConfig) checkEngine(against string) error {
 	return nil
 }
 
-// openEngines lets the engines among the opponents prove that they play the run's rule sets. One that does not play all
-// of them is said so; one that plays none is an error.
+// openEngines starts the engines among the opponents, which have to prove that they play the run's rule sets. It tells which of
+// these an engine does not play; an engine that plays none is an error.
 func (r *run) openEngines(ctx context.Context) error {
 	c := &r.cfg.Anchor
 	if c.Every == 0 {
@@ -102,8 +102,7 @@ func (r *run) openEngines(ctx context.Context) error {
 			return fmt.Errorf("against: %w; mend the engine, or take it out of anchor.against", faults[0])
 		}
 		for _, fault := range faults {
-			r.progress.Say("%v", fault)
-			r.log.Info(fault.Error())
+			r.tell("%v", fault)
 		}
 	}
 	return nil
