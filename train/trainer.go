@@ -52,9 +52,6 @@ func (t *Trainer) Close() error { return t.graph.Close() }
 // Steps returns the number of steps done since the run began.
 func (t *Trainer) Steps() int { return t.steps }
 
-// Batch returns the number of samples a step takes.
-func (t *Trainer) Batch() int { return t.cfg.Batch }
-
 // Step learns from exactly one batch of samples. progress is the part of the run's training that is
 // done (Config.Rate). After an error the weights must not be used: the trainer refuses everything.
 func (t *Trainer) Step(samples []*Sample, progress float64) (Metrics, error) {
