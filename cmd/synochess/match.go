@@ -53,7 +53,7 @@ func newMatch() *cobra.Command {
 			"A limit is what an agent may spend on a move: nodes=800 (for our own agents: simulations of the search),\n" +
 			"depth=2 (engines only) or movetime=500ms; or on a game: clock=60s+0.6s. Without a limit our agents have\n" +
 			"proof.visits simulations. By time, each core plays one game after another, the results depend on what else\n" +
-			"the machine does, and " + selfplay.Grace.String() + " too much are allowed. Games end by the rules alone, at no number of plies.\n\n" +
+			"the machine does, and " + selfplay.Grace.String() + " too much are allowed. Games end by the rules alone, however long they are.\n\n" +
 			"With --out the games are kept, and the same command goes on with a match that was interrupted. --sprt\n" +
 			"elo0,elo1[,alpha,beta] ends the match when its games have decided between a difference of elo0 and one of\n" +
 			"elo1 (normalised Elo), taking either for the other with probability alpha and beta (0.05 each).\n" +

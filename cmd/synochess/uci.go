@@ -20,7 +20,7 @@ func newUCI() *cobra.Command {
 		Short: "Speak the Universal Chess Interface on standard input and output",
 		Long: "Speaks the Universal Chess Interface, for graphical boards and for programs that let engines play\n" +
 			"(docs/uci.md). It plays with the network that comes with the program, or with another (--weights).\n\n" +
-			precisionHelp + " The option\nPrecision changes it later.",
+			precisionHelp + "\nThe UCI option Precision changes it later.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, err := env.ResolveRules(rules)
