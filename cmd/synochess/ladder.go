@@ -22,9 +22,9 @@ func newLadder() *cobra.Command {
 		Long: "Plays matches against ever stronger Fairy-Stockfish until the agent no longer wins: at depth 1, at depth 2,\n" +
 			"then with 250, 1000, 4000 and 16000 nodes a move. A rung is reached if the agent is the stronger one: the\n" +
 			"95% interval of the difference d in Elo, apart from what the armies differ by, lies above 0. The agent is a\n" +
-			"weights file, a run's folder or `greedy`. It has 800 simulations a move up to 1000 nodes, and then a second\n" +
-			"a move; leave the machine alone during those matches. The openings are fair ones of a book that comes with\n" +
-			"the program, each played with both armies.\n\n" +
+			"weights file, a run's folder, `shipped` or `greedy`. It has 800 simulations a move up to 1000 nodes, and then\n" +
+			"a second a move; leave the machine alone during those matches. The openings are fair ones of a book that\n" +
+			"comes with the program, each played with both armies.\n\n" +
 			"Every match is kept as `match --out` keeps it, so that the same command goes on after an interruption;\n" +
 			"ladder.json holds the table.",
 		Example: "  npm install --prefix fsf-npm " + fairy.Package + "@" + fairy.Version + "\n" +

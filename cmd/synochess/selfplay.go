@@ -59,7 +59,7 @@ func newSelfplay() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&config, "config", "quick", "preset or YAML file")
-	cmd.Flags().StringVar(&weights, "weights", "", "weights file, run folder, greedy or random (default: the untrained network)")
+	cmd.Flags().StringVar(&weights, "weights", "", "weights file, run folder, shipped, greedy or random (default: the untrained network)")
 	cmd.Flags().StringVar(&out, "out", "", "folder for the games; made where it is missing")
 	addSetFlag(cmd, &sets, "games=100")
 	addWorkersFlag(cmd, &workers)
