@@ -29,6 +29,7 @@ func keysOf(t reflect.Type) []string {
 	return keys
 }
 
+// firstKeys returns a few keys of a struct type, for an error.
 func firstKeys(t reflect.Type) []string {
 	keys := keysOf(t)
 	if len(keys) > 4 {
@@ -103,6 +104,7 @@ func needed(t reflect.Type) string {
 	return "another value"
 }
 
+// bits says how many bits a number of type t has, if not 64.
 func bits(t reflect.Type) string {
 	if t.Bits() < 64 {
 		return fmt.Sprintf(" of %d bits", t.Bits())

@@ -14,7 +14,7 @@ import (
 // loader fills one struct from several layers of YAML, later layers over earlier ones: mappings merge,
 // lists and values replace. It remembers where each value came from and the comment that stood beside it.
 //
-// Only the text's shape is ours; scalars are converted by yaml. Every error names the source, the line
+// It walks mappings and lists itself and leaves scalars to package yaml. Every error names the source, the line
 // and the key's full path.
 type loader struct {
 	origin   map[string]string // path of a value -> "file:line" or "--set"
@@ -74,6 +74,7 @@ func parse(source string, text []byte) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
+// yamlError adds the source and the line to an error of package yaml.
 func yamlError(source string, err error) error {
 	var at *yaml.LoadError
 	if errors.As(err, &at) && at.Mark.Line > 0 {
@@ -85,7 +86,7 @@ func yamlError(source string, err error) error {
 // place says where the loader is, for errors and origins.
 type place struct {
 	source  string
-	noLines bool
+	noLines bool   // whether line numbers mean nothing, as in an override
 	path    string // "train.batch", "rules[0].name"; empty at the top
 }
 
@@ -213,15 +214,15 @@ func (l *loader) fillList(v reflect.Value, node *yaml.Node, p place) error {
 }
 
 func (l *loader) fillLeaf(v reflect.Value, node *yaml.Node, p place) error {
-	text := v.Kind() != reflect.Interface // an interface takes any YAML
-	if text && node.Kind != yaml.ScalarNode {
+	anything := v.Kind() == reflect.Interface
+	if !anything && node.Kind != yaml.ScalarNode {
 		return p.errorf(node, "needs %s, got %s", needed(v.Type()), describe(node))
 	}
 	// yaml would take "yes" for true.
 	if v.Kind() == reflect.Bool && node.Value != "true" && node.Value != "false" {
 		return p.errorf(node, "needs true or false, got %q", node.Value)
 	}
-	// A fresh value: yaml would merge into an old one.
+	// A fresh value, because yaml would merge into an old one.
 	fresh := reflect.New(v.Type())
 	if err := node.Decode(fresh.Interface()); err != nil {
 		if reflect.PointerTo(v.Type()).Implements(textUnmarshaler) {
@@ -239,7 +240,7 @@ var (
 	yamlUnmarshaler = reflect.TypeFor[yaml.Unmarshaler]()
 )
 
-// isLeaf reports whether yaml converts values of type t whole.
+// isLeaf reports whether values of type t are one value to the loader, which package yaml converts as a whole.
 func isLeaf(t reflect.Type) bool {
 	if p := reflect.PointerTo(t); p.Implements(textUnmarshaler) || p.Implements(yamlUnmarshaler) {
 		return true

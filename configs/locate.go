@@ -9,8 +9,8 @@ import (
 	"synochess/internal/setting"
 )
 
-// locate says of each faulty setting where its value comes from and what it means. name stands for the whole where
-// nothing says where, and where a preset does: the file that changed another setting is at fault.
+// locate adds to each faulty setting where its value comes from and what it means. If that is not known, or a preset, name
+// takes its place: the configuration that was asked for has changed something else that the preset's value does not go with.
 func (l *loader) locate(name string, err error) error {
 	var faults setting.Faults
 	means, unread := meanings()
@@ -32,6 +32,7 @@ func (l *loader) locate(name string, err error) error {
 	return errors.Join(lines...)
 }
 
+// item is an index of a list in a path.
 var item = regexp.MustCompile(`\[\d+\]`)
 
 // meanings returns what the root preset says beside each key, by path; in a list, beside those of its first item.

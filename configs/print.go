@@ -39,6 +39,7 @@ func (l *loader) print(v any, plain func(origin string) bool) ([]byte, error) {
 	return out.Bytes(), enc.Close()
 }
 
+// annotate puts comments and origins beside the keys in node.
 func (l *loader) annotate(node *yaml.Node, p place, plain func(string) bool) {
 	switch node.Kind {
 	case yaml.DocumentNode:

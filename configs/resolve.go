@@ -23,8 +23,8 @@ const root = "quick"
 // Config is a resolved configuration.
 type Config struct {
 	Run    loop.Config
-	name   string
-	loader *loader
+	name   string  // as Resolve was given it
+	loader *loader // knows origins and comments
 }
 
 // layer is a document's shape: the run's keys and the preset they change.
@@ -114,11 +114,13 @@ func (l *loader) load(out *layer, nameOrPath string, above []string) error {
 	return l.apply(out, source, text)
 }
 
+// isPath reports whether a configuration's name means a file and not a preset.
 func isPath(s string) bool {
 	ext := filepath.Ext(s)
 	return strings.ContainsAny(s, `/\`) || ext == ".yaml" || ext == ".yml"
 }
 
+// read returns the text of a preset or file, and its name for errors.
 func read(nameOrPath string) (source string, text []byte, err error) {
 	if isPath(nameOrPath) {
 		text, err := os.ReadFile(nameOrPath)

@@ -129,16 +129,16 @@ func words(k *key, scalar []string) schema {
 		return schema{"type": scalar}
 	}
 	var whole []string
-	var any []schema
+	var either []schema
 	for _, w := range k.OneOf {
 		if begin, more := strings.CutSuffix(w, "..."); more {
-			any = append(any, schema{"type": "string", "pattern": "^" + begin})
+			either = append(either, schema{"type": "string", "pattern": "^" + begin})
 		} else {
 			whole = append(whole, w)
 		}
 	}
-	if any == nil {
+	if either == nil {
 		return schema{"enum": whole}
 	}
-	return schema{"anyOf": append(any, schema{"enum": whole})}
+	return schema{"anyOf": append(either, schema{"enum": whole})}
 }

@@ -21,13 +21,13 @@ const (
 	checkpointMagic   = "SYNOCKPT"
 	checkpointVersion = 1
 	frameBytes        = len(checkpointMagic) + 4 + 4 // magic, version, length of the header
-	sumBytes          = 8
+	sumBytes          = 8                            // xxhash of all before it, at the end
 )
 
 // checkpointHeader is the JSON part.
 type checkpointHeader struct {
 	Arch      net.Arch           `json:"arch"`
-	Encoding  int                `json:"encoding"` // Arch.EncodingVersion
+	Encoding  int                `json:"encoding"` // Arch.EncodingVersion, which Arch's own JSON leaves out
 	Optimizer string             `json:"optimizer"`
 	Steps     int                `json:"steps"`
 	Record    net.Record         `json:"record"`
@@ -175,7 +175,7 @@ func (t *Trainer) restore(h *checkpointHeader, payload []byte) error {
 		}
 		for j := range s.data {
 			v := math.Float32frombits(binary.LittleEndian.Uint32(payload[4*j:]))
-			if v-v != 0 {
+			if v-v != 0 { // infinite, or not a number
 				return fmt.Errorf("tensor %q holds %v; use an earlier checkpoint", s.name, v)
 			}
 			s.data[j] = v

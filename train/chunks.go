@@ -2,11 +2,12 @@ package train
 
 import "gorgonia.org/gorgonia"
 
-// chunkFloats is the size of a chunk; a multiple of every vector, so that only a tensor's end is done without.
+// chunkFloats is the most values of a chunk. It is a multiple of the values in every processor's vector, so that only the end of
+// a tensor is computed value by value.
 const chunkFloats = 8192
 
-// chunk is a part [lo, hi) of a parameter, which one thread does at a time. Sums are taken by chunks and then
-// over the chunks in their order, so that they do not depend on the threads.
+// chunk is a part [lo, hi) of a parameter, which one thread works on at a time. Sums are taken within chunks and then
+// over the chunks in their order, so that they do not depend on the number of threads.
 type chunk struct{ param, lo, hi int }
 
 // chunksOf divides the tensors of a model.

@@ -12,7 +12,7 @@ const (
 	SGD   = "sgd"   // with momentum
 )
 
-// The falls of the learning rate.
+// How the learning rate falls.
 const (
 	Cosine = "cosine"
 	Linear = "linear"
@@ -54,9 +54,9 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// Draws returns how many samples new positions are good for, in a window of so many games: each is learned from Passes
-// times before it leaves the window, and less often while the window has fewer games than Ramp. A value head learns
-// a few games by heart.
+// Draws returns how many samples to draw from a window of so many games when so many positions are new in it. In the end each
+// position is learned from Passes times, and less often while the window has fewer games than Ramp, because a value head
+// learns a few games by heart.
 func (c *Config) Draws(positions, games int) int {
 	draws := c.Passes * positions
 	if games < c.Ramp {

@@ -49,7 +49,7 @@ func TestMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tr.Close()
-	samples := captureSamples(t, 1, 256)
+	samples := knownSamples(t, 1, 256)
 	train := func(n int) {
 		for i := range n {
 			at := i % (len(samples) - c.Batch + 1)

@@ -24,6 +24,7 @@ type Metrics struct {
 	Losses
 }
 
+// lossesOf divides a tally's sums by what was counted.
 func lossesOf(t graph.Tally) Losses {
 	mean := func(sum, n float64) float64 {
 		if n == 0 {

@@ -75,7 +75,7 @@ func (o *optimizer) Step(model []gorgonia.ValueGrad) error {
 	}
 	var total float64
 	for i, s := range o.squareSums(o.grads) {
-		if s-s != 0 {
+		if s-s != 0 { // infinite, or not a number
 			return fmt.Errorf("the gradient of %q is not finite", paramName(model[o.chunks[i].param]))
 		}
 		total += s
@@ -86,24 +86,24 @@ func (o *optimizer) Step(model []gorgonia.ValueGrad) error {
 		scale = float32(o.clip / o.norm)
 	}
 	o.steps++
-	matrix, vector := o.rules(scale)
+	matrix, vector := o.updates(scale)
 	o.each(len(o.chunks), func(i int) {
 		c := o.chunks[i]
-		rule := vector
+		update := vector
 		if model[c.param].Value().Shape().Dims() > 1 {
-			rule = matrix
+			update = matrix
 		}
 		w, g, m := o.weights[c.param][c.lo:c.hi], o.grads[c.param][c.lo:c.hi], o.m[c.param][c.lo:c.hi]
 		if o.kind == AdamW {
-			rule.Step(o.kernels, w, g, m, o.v[c.param][c.lo:c.hi])
+			update.Step(o.kernels, w, g, m, o.v[c.param][c.lo:c.hi])
 		} else {
-			o.sgd(w, g, m, rule.Scale, rule.Keep)
+			o.sgd(w, g, m, update.Scale, update.Keep)
 		}
 	})
 	return nil
 }
 
-// squareSums returns the sum of squares of each chunk of data, [param][element]; it is overwritten by the next.
+// squareSums returns the sum of squares of each chunk of data, [param][element]. The next call overwrites it.
 func (o *optimizer) squareSums(data [][]float32) []float64 {
 	o.each(len(o.chunks), func(i int) {
 		c := o.chunks[i]
@@ -112,9 +112,9 @@ func (o *optimizer) squareSums(data [][]float32) []float64 {
 	return o.squares
 }
 
-// rules returns AdamW with bias correction for tensors that are decayed and for those that are not; the decay is
-// apart from the gradient's step. Gradient descent uses Scale and Keep only.
-func (o *optimizer) rules(scale float32) (matrix, vector *training.AdamW) {
+// updates returns the numbers of an AdamW step with bias correction, for tensors that are decayed (those of two or more
+// dimensions) and for those that are not. The decay is apart from the gradient's step. SGD uses Scale and Keep only.
+func (o *optimizer) updates(scale float32) (matrix, vector *training.AdamW) {
 	r := training.AdamW{
 		Scale: scale, Beta1: beta1, Rest1: 1 - beta1, Beta2: beta2, Rest2: 1 - beta2, Keep: 1, Epsilon: epsilon,
 		Rate: float32(o.rate / (1 - power(beta1, o.steps))), Correction: float32(1 / (1 - power(beta2, o.steps))),
@@ -134,7 +134,8 @@ func (o *optimizer) sgd(w, g, m []float32, scale, keep float32) {
 	}
 }
 
-// paramName returns a tensor's name for an error.
+// paramName returns the name that a parameter's tensor has in net.Weights. Parameters that are of no graph, as in tests, have none
+// and are printed.
 func paramName(p gorgonia.ValueGrad) string {
 	if q, ok := p.(graph.Param); ok {
 		return q.Name

@@ -37,14 +37,14 @@ func Targets(g *datasets.Game, r *env.Rules, c *Config, wanted []bool) ([]Sample
 	if r.Hash() != g.RulesHash {
 		return nil, fail(fmt.Errorf("rule set %q (hash %016x) is not the game's (hash %016x)", r.Name, r.Hash(), g.RulesHash))
 	}
-	samples, row := make([]Sample, len(g.Plies)), encode.NewBatch()
+	samples, scratch := make([]Sample, len(g.Plies)), encode.NewBatch()
 	end, err := g.Replay(r, func(game *env.Game, ply int) error {
 		s := &samples[ply]
 		s.Game, s.Ply = g.Number, ply
 		if wanted != nil && !wanted[ply] {
 			return nil
 		}
-		return s.set(g, c, game, row)
+		return s.set(g, c, game, scratch)
 	})
 	if err != nil {
 		return nil, fail(err)
@@ -55,15 +55,15 @@ func Targets(g *datasets.Game, r *env.Rules, c *Config, wanted []bool) ([]Sample
 	return samples, nil
 }
 
-// set makes the sample of the game's position, with a batch for its row.
-func (s *Sample) set(g *datasets.Game, c *Config, game *env.Game, row *encode.Batch) error {
+// set makes the sample of the position that game, a replay of g, has come to. It overwrites scratch.
+func (s *Sample) set(g *datasets.Game, c *Config, game *env.Game, scratch *encode.Batch) error {
 	s.setValue(g, s.Ply, c)
 	p := &g.Plies[s.Ply]
 	if p.Search == datasets.FullSearch {
 		s.PolicyWeight = p.PolicyWeight
 	}
 	if s.Trainable() {
-		s.setInputs(row, game)
+		s.setInputs(scratch, game)
 	}
 	if s.PolicyWeight > 0 {
 		return s.setPolicy(p, game)
@@ -71,27 +71,27 @@ func (s *Sample) set(g *datasets.Game, c *Config, game *env.Game, row *encode.Ba
 	return nil
 }
 
-// setInputs encodes the position of the game.
-func (s *Sample) setInputs(b *encode.Batch, g *env.Game) {
-	b.Reset()
-	encode.AppendRow(b, g.Rules(), g.Position(), g.Repetitions(), g.LegalMoves())
-	s.Row = b.Row(0).Clone()
+// setInputs encodes the position of the game. It overwrites scratch.
+func (s *Sample) setInputs(scratch *encode.Batch, g *env.Game) {
+	scratch.Reset()
+	encode.AppendRow(scratch, g.Rules(), g.Position(), g.Repetitions(), g.LegalMoves())
+	s.Row = scratch.Row(0).Clone()
 }
 
 // setPolicy takes the improved policy of the search, in the order of the legal moves.
 func (s *Sample) setPolicy(p *datasets.Ply, g *env.Game) error {
 	legal := g.LegalMoves()
 	if len(p.Actions) != len(legal) {
-		return fmt.Errorf("a full search of %d actions, the position has %d legal moves", len(p.Actions), len(legal))
+		return fmt.Errorf("the search lists %d actions, and the position has %d legal moves", len(p.Actions), len(legal))
 	}
-	chance := make(map[env.Move]float32, len(legal))
+	policy := make(map[env.Move]float32, len(legal))
 	for i := range p.Actions {
-		chance[p.Actions[i].Move] = p.Actions[i].Policy
+		policy[p.Actions[i].Move] = p.Actions[i].Policy
 	}
 	s.Policy = make([]float32, len(legal))
 	var sum float64
 	for i, m := range legal {
-		v, ok := chance[m]
+		v, ok := policy[m]
 		if !ok {
 			return fmt.Errorf("the search lists no action for the legal move %s", g.Rules().MoveString(m))
 		}
@@ -107,7 +107,7 @@ func (s *Sample) setPolicy(p *datasets.Ply, g *env.Game) error {
 	return nil
 }
 
-// setValue mixes the game's result with the search's value. A game without a result gives no target.
+// setValue mixes the game's result with the search's value, both for the mover of the ply. A game without a result gives no target.
 func (s *Sample) setValue(g *datasets.Game, ply int, c *Config) {
 	p := &g.Plies[ply]
 	z, ok := g.WDLFor(g.Mover(ply))
@@ -128,7 +128,7 @@ func (s *Sample) setValue(g *datasets.Game, ply int, c *Config) {
 	}
 }
 
-// power returns x to the power of n >= 0 by repeated multiplication.
+// power returns x to the power of n >= 0 by multiplications alone, which give the same bits on every processor.
 func power(x float64, n int) float64 {
 	y := 1.0
 	for ; n > 0; n >>= 1 {

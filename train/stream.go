@@ -27,10 +27,10 @@ func NewStream(s *datasets.Sampler, cfg *Config, rules *datasets.RuleSets) *Stre
 	return &Stream{sampler: s, cfg: cfg, rules: rules}
 }
 
-// Share returns which share of the picks was drawn so far.
+// Share returns the share of the picks that was drawn so far, from 0 to 1.
 func (s *Stream) Share() float64 { return float64(s.drawn) / float64(s.sampler.Len()) }
 
-// Fill appends samples to batch until it holds n. It is false when the stream has ended before.
+// Fill appends samples to batch until it holds n. The bool is false if the stream ended before that.
 func (s *Stream) Fill(batch []*Sample, n int) ([]*Sample, bool, error) {
 	for len(batch) < n {
 		if s.chunk == nil || s.next == len(s.chunk.Picks) {
@@ -60,7 +60,7 @@ func (s *Stream) Fill(batch []*Sample, n int) ([]*Sample, bool, error) {
 	return batch, true, nil
 }
 
-// take begins a chunk.
+// take begins a chunk and notes which plies of its games are wanted.
 func (s *Stream) take(chunk *datasets.Chunk) {
 	s.chunk, s.next, s.made = chunk, 0, make([][]Sample, len(chunk.Games))
 	s.wanted = make([][]bool, len(chunk.Games))

@@ -33,9 +33,9 @@ func testConfig() Config {
 	return c
 }
 
-// captureSamples makes samples of random positions with a known answer: play the legal move whose policy
+// knownSamples makes samples of random positions with a known answer: play the legal move whose policy
 // index is lowest; the game is won by the side to move if that is the Western army, else lost.
-func captureSamples(tb testing.TB, seed uint64, n int) []*Sample {
+func knownSamples(tb testing.TB, seed uint64, n int) []*Sample {
 	tb.Helper()
 	r, err := env.Builtin("moddable")
 	if err != nil {
@@ -80,8 +80,8 @@ func newTrainer(tb testing.TB, c Config, threads int) *Trainer {
 func steps(tb testing.TB, t *Trainer, samples []*Sample, n int) (last Metrics) {
 	tb.Helper()
 	for range n {
-		at := t.Steps() * t.Batch() % (len(samples) - t.Batch() + 1)
-		m, err := t.Step(samples[at:at+t.Batch()], float64(t.Steps())/150)
+		at := t.Steps() * t.cfg.Batch % (len(samples) - t.cfg.Batch + 1)
+		m, err := t.Step(samples[at:at+t.cfg.Batch], float64(t.Steps())/150)
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func TestLearns(t *testing.T) {
 			c.Optimizer = kind
 			c.LearningRate = map[string]float64{AdamW: 5e-3, SGD: 0.1}[kind]
 			tr := newTrainer(t, c, 2)
-			samples, unseen := captureSamples(t, 1, 2000), captureSamples(t, 2, 300)
+			samples, unseen := knownSamples(t, 1, 2000), knownSamples(t, 2, 300)
 			steps(t, tr, samples, 150)
 			w, err := tr.Averaged(samples)
 			if err != nil {

@@ -16,10 +16,10 @@ type Trainer struct {
 	cfg     Config
 	graph   *graph.Graph
 	solver  *optimizer
-	weights *net.Weights // for architecture and record; its tensors are brought up to date by sync
+	weights *net.Weights // architecture and record; its tensors are as old as the last graph.Store
 	average [][]float32  // [param][element], in the order of the graph's parameters
 	steps   int          // steps done since the run began
-	loss    float64      // of the last step
+	loss    float64      // of the last step, 0 before the first of this process
 	broken  error        // why the weights must not be used any more
 }
 
@@ -52,9 +52,6 @@ func (t *Trainer) Close() error { return t.graph.Close() }
 // Steps returns the number of steps done since the run began.
 func (t *Trainer) Steps() int { return t.steps }
 
-// Batch returns the number of samples a step takes.
-func (t *Trainer) Batch() int { return t.cfg.Batch }
-
 // Step learns from exactly one batch of samples. progress is the part of the run's training that is
 // done (Config.Rate). After an error the weights must not be used: the trainer refuses everything.
 func (t *Trainer) Step(samples []*Sample, progress float64) (Metrics, error) {
@@ -73,7 +70,7 @@ func (t *Trainer) Step(samples []*Sample, progress float64) (Metrics, error) {
 	return m, nil
 }
 
-// diverged says of an error of training what went before and what helps.
+// diverged adds to an error of training the last loss, and what helps.
 func (t *Trainer) diverged(err error) error {
 	before := ""
 	if t.loss != 0 {
@@ -95,7 +92,7 @@ func (t *Trainer) step(samples []*Sample, progress float64) (Metrics, error) {
 	if err := t.solver.Step(t.graph.Params()); err != nil {
 		return Metrics{}, err
 	}
-	// Averages over few steps forget the start sooner.
+	// In the first steps the average takes more of the new weights, to forget the initial ones sooner.
 	decay := float32(min(t.cfg.Average, float64(t.steps+1)/float64(t.steps+10)))
 	t.graph.Each(len(t.solver.chunks), func(i int) {
 		c := t.solver.chunks[i]
@@ -105,7 +102,7 @@ func (t *Trainer) step(samples []*Sample, progress float64) (Metrics, error) {
 		}
 	})
 	for i, s := range t.solver.squareSums(t.solver.weights) {
-		if s-s != 0 {
+		if s-s != 0 { // infinite, or not a number
 			return Metrics{}, fmt.Errorf("the weights of %q are not finite after the step", paramName(t.graph.Params()[t.solver.chunks[i].param]))
 		}
 	}
@@ -152,7 +149,7 @@ func (t *Trainer) Weights() (*net.Weights, error) {
 	return t.weights.Clone(), nil
 }
 
-// Averaged returns the averaged weights, what plays. Their batch-norm statistics are estimated on the
+// Averaged returns the averaged weights, with which networks play. Their batch-norm statistics are estimated on the
 // given training samples: full batches of them, at most Config.BNBatches. Weights that are not finite, or whose
 // loss is not, are an error and break the trainer.
 func (t *Trainer) Averaged(samples []*Sample) (*net.Weights, error) {

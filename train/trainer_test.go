@@ -28,7 +28,7 @@ func stateBytes(tb testing.TB, t *Trainer) []byte {
 }
 
 func TestSameOnAnyNumberOfThreads(t *testing.T) {
-	samples := captureSamples(t, 1, 400)
+	samples := knownSamples(t, 1, 400)
 	c := testConfig()
 	c.Batch = 40
 	var want []byte
@@ -55,7 +55,7 @@ func TestResume(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			c := testConfig()
 			c.Optimizer = kind
-			samples := captureSamples(t, 1, 400)
+			samples := knownSamples(t, 1, 400)
 			whole := newTrainer(t, c, 1)
 			steps(t, whole, samples, 30)
 
@@ -142,7 +142,7 @@ func TestBadCheckpoints(t *testing.T) {
 func TestAveragedStatistics(t *testing.T) {
 	c := testConfig()
 	c.LearningRate, c.FinalRate, c.WarmupSteps, c.Average = 0.03, 1, 0, 0.99
-	samples, unseen := captureSamples(t, 1, 1000), captureSamples(t, 2, 200)
+	samples, unseen := knownSamples(t, 1, 1000), knownSamples(t, 2, 200)
 	var estimated, stale float64
 	for seed := range uint64(4) {
 		tr, err := New(c, net.New(smallArch(), seed), kernels.Best(), 2)
@@ -200,7 +200,7 @@ func TestNotFinite(t *testing.T) {
 	} {
 		t.Run(k.name, func(t *testing.T) {
 			tr := newTrainer(t, testConfig(), 1)
-			samples := captureSamples(t, 1, 200)
+			samples := knownSamples(t, 1, 200)
 			steps(t, tr, samples, 3)
 			path := filepath.Join(t.TempDir(), "checkpoint")
 			k.poison(tr, samples[5])
@@ -209,7 +209,7 @@ func TestNotFinite(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), k.want) || !strings.Contains(err.Error(), "4711") {
 				t.Fatalf("error %v, want one with %s and game 4711", err, k.want)
 			}
-			_, stepErr := tr.Step(captureSamples(t, 3, 16), 0)
+			_, stepErr := tr.Step(knownSamples(t, 3, 16), 0)
 			_, weightsErr := tr.Weights()
 			_, averagedErr := tr.Averaged(samples)
 			for _, err := range []error{stepErr, weightsErr, averagedErr, tr.Save(path)} {
@@ -227,7 +227,7 @@ func TestNotFinite(t *testing.T) {
 // Weights that are finite and whose outputs are not must not become the next network.
 func TestAveragedIsFinite(t *testing.T) {
 	tr := newTrainer(t, testConfig(), 1)
-	samples := captureSamples(t, 1, 200)
+	samples := knownSamples(t, 1, 200)
 	steps(t, tr, samples, 3)
 	for i, p := range tr.graph.Params() {
 		if strings.HasPrefix(paramName(p), "value.fc") && strings.HasSuffix(paramName(p), ".weight") {
@@ -248,7 +248,7 @@ func TestAveragedIsFinite(t *testing.T) {
 func TestShortBatch(t *testing.T) {
 	tr := newTrainer(t, testConfig(), 1)
 	before := stateBytes(t, tr)
-	if _, err := tr.Step(captureSamples(t, 1, 15), 0); err == nil {
+	if _, err := tr.Step(knownSamples(t, 1, 15), 0); err == nil {
 		t.Error("15 samples were trained as a batch of 16")
 	}
 	if !bytes.Equal(stateBytes(t, tr), before) {
@@ -260,7 +260,7 @@ func TestMetrics(t *testing.T) {
 	c := testConfig()
 	c.ValueWeight = 0.5
 	tr := newTrainer(t, c, 1)
-	samples := captureSamples(t, 1, 16)
+	samples := knownSamples(t, 1, 16)
 	for i, s := range samples {
 		if i%2 == 0 {
 			s.PolicyWeight = 0

@@ -18,7 +18,7 @@ import (
 	"synochess/train/loop"
 )
 
-// agent is an agent and what only some have.
+// agent is an agent of a match with what commands need to know of it besides.
 type agent struct {
 	selfplay.Agent
 	kind    string             // network, greedy, random or engine
@@ -47,9 +47,8 @@ func kernelPath(cfg *loop.Config, agents ...*agent) (string, error) {
 }
 
 // openAgent returns the agent of a name: random, greedy, untrained, shipped, a weights file or a run's folder, the
-// last four with the precision after a colon if it is not the configuration's. Networks that were never
-// calibrated are where they need it, on the rules they are going to play; networks that never learned those
-// say so.
+// last four with the precision after a colon if it is not the configuration's. A network that needs a calibration
+// and has none is calibrated on the rules that it is going to play; if it never learned them, there is a warning.
 func openAgent(cmd *cobra.Command, name string, cfg *loop.Config, rules *selfplay.RuleSource) (*agent, error) {
 	path, precision := cutPrecision(name, cfg.Precision)
 	switch {
@@ -141,7 +140,7 @@ func openNetwork(path string, cfg *loop.Config) (*net.Weights, error) {
 	}
 	w, err := loadWeights(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, misused(fmt.Errorf("agent %q is neither a file nor a run folder, nor one of: shipped, random, greedy, untrained (engines, uci:COMMAND and fairy, play in `match` alone)", path))
+		return nil, misused(fmt.Errorf("agent %q is neither a file nor a run folder, nor one of: shipped, random, greedy, untrained (the engines uci:COMMAND and fairy play in `match` and `book` alone)", path))
 	}
 	return w, err
 }

@@ -20,11 +20,13 @@ func newAgreement() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "agreement PATH...",
 		Short: "Say how far precision int16 is from float32 on stored games",
-		Long: "Evaluates 10,000 distinct positions of the games, or all if there are fewer, in both precisions and\n" +
-			"compares policy, best move and value; fails if a limit is broken. A PATH is a Parquet file, a folder of\n" +
-			"them, or a run's folder. If it is one run's folder and no weights are named, the newest ones are compared\n" +
-			"on games that the run never learned from, as calibrated if it runs in int16. All others are calibrated\n" +
-			"anew, in memory, on the positions of half the games, and compared on the other half.",
+		Long: "A network can play in 16-bit integers (int16), which is faster and a little less exact than float32. This\n" +
+			"evaluates 10,000 distinct positions of stored games in both, or all if there are fewer, and compares policy,\n" +
+			"best move and value. It fails if they differ by more than they may.\n\n" +
+			"A PATH is a Parquet file, a folder of them, or a run's folder. If it is one run's folder and no weights are\n" +
+			"named, the run's newest weights are compared, on games that it never learned from and with its own\n" +
+			"calibration if it plays in int16. Otherwise the network is calibrated anew, in memory, on the positions of\n" +
+			"half the games, and compared on the other half.",
 		Example: "  synochess agreement runs/quick\n  synochess agreement --weights a.weights games",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -19,11 +19,12 @@ func newBench() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure this machine: rules, search, network, training, data, self-play",
-		Long: "Measures, in one to two minutes, how fast each part of the program is here, prints a table and writes a\n" +
-			"file. With --ort, --torch and --fairy, ONNX Runtime, PyTorch and Fairy-Stockfish do the same work in turns\n" +
-			"with this program, and the table gives the ratios. The rounds are written to a second file, with the\n" +
-			"ending .txt, for benchstat. It also says whether the program does what it should (the behaviour number).\n" +
-			"Leave the machine alone meanwhile.",
+		Long: "Measures, in one to two minutes, how fast each part of the program is here, prints a table and writes it to\n" +
+			"a file. Leave the machine alone meanwhile. First it makes some fixed searches and says whether they come\n" +
+			"out as they should (the behaviour number).\n\n" +
+			"With --ort, --torch and --fairy, ONNX Runtime, PyTorch and Fairy-Stockfish do the same work in turns with\n" +
+			"this program, and the table gives the ratios. Every round is written to a second file, with the ending\n" +
+			".txt, for benchstat (golang.org/x/perf/cmd/benchstat), which adds intervals.",
 		Example: "  synochess bench\n" +
 			"  synochess bench --only forward,training --ort libonnxruntime.so.1 --torch /usr/bin/python3\n" +
 			"  benchstat -filter .name:Forward -col /by bench.txt",

@@ -18,15 +18,17 @@ import (
 type engineFlags struct {
 	file  string // YAML of named engines
 	fairy string // a folder with the npm package, or a program
-	fresh bool
+	fresh bool   // a new process for every game
 }
 
+// add gives a command the flags for engines of all kinds.
 func (f *engineFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.file, "engines", "", "YAML file of named engines, for uci:NAME")
 	f.addFairy(cmd)
 	cmd.Flags().BoolVar(&f.fresh, "fresh", false, "start engines anew for every game")
 }
 
+// addFairy gives a command the flag for Fairy-Stockfish alone.
 func (f *engineFlags) addFairy(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.fairy, "engine", "", "Fairy-Stockfish: a program, or a folder into which npm installed\n"+fairy.Package+" (needs node)")
 }
@@ -49,6 +51,7 @@ func (f *engineFlags) open(cmd *cobra.Command, name string, r *env.Rules) (*agen
 	return &agent{Agent: e, kind: "engine"}, nil
 }
 
+// config says how the engine of a name is started.
 func (f *engineFlags) config(name string) (uciengine.Config, error) {
 	if name == "fairy" {
 		return f.fairyConfig()

@@ -23,9 +23,9 @@ import (
 	"synochess/weights"
 )
 
-// openEvaluator returns the evaluator of weights (loadWeights) in a precision, or for "" and greedy the material values
-// with a uniform prior, and the weights, nil for none. Auto is float32 for weights that were never calibrated. Rules are those to calibrate
-// on where that is needed.
+// openEvaluator returns the evaluator of weights (loadWeights) in a precision, and the weights. For "" and greedy these are
+// the material values with a uniform prior, and nil. Weights that were never calibrated play in float32 if the precision is
+// auto, and are calibrated on rule set r if it is int16.
 func openEvaluator(cmd *cobra.Command, weights string, p fast.Precision, r *env.Rules) (mcts.Evaluator, *net.Weights, error) {
 	if weights == "" || weights == "greedy" {
 		return selfplay.NewMaterial(), nil, nil
@@ -49,7 +49,7 @@ func openEvaluator(cmd *cobra.Command, weights string, p fast.Precision, r *env.
 	return ev, w, err
 }
 
-// warnOfRules says so if a network never learned one of the rule sets that it is going to play. Rule sets that
+// warnOfRules warns if a network never learned one of the rule sets that it is going to play. Rule sets that
 // differ in their start alone are one to a network.
 func warnOfRules(cmd *cobra.Command, path string, w *net.Weights, rules ...*env.Rules) {
 	if text := untrainedOn(w, rules...); text != "" {
@@ -147,9 +147,16 @@ func playConfig(sets []string) (*loop.Config, error) {
 	return &c.Run, nil
 }
 
+// precisionHelp is the part of the help on precision that commands share which play one game at a time.
+const precisionHelp = "`:float32` or `:int16` after the weights' path says in which precision the network plays; otherwise the\n" +
+	"setting `precision` does (--set precision=int16). A network that was never calibrated for int16 is\n" +
+	"calibrated at the start if int16 is asked for, and plays in float32 if the setting is auto, which\n" +
+	"otherwise is the faster one on this machine."
+
 // weightsUsage describes the flag --weights of commands that play one game at a time.
 const weightsUsage = "shipped, a weights file, a run folder (its newest weights), or greedy (material values);\nwith :float32 or :int16 after a network in that precision"
 
+// addSetFlag gives a command the flag that changes settings.
 func addSetFlag(cmd *cobra.Command, sets *[]string, example string) {
-	cmd.Flags().StringArrayVar(sets, "set", nil, "override one setting, such as "+example+" (may be repeated)")
+	cmd.Flags().StringArrayVar(sets, "set", nil, "override one setting: `KEY=VALUE`, such as "+example+" (may be repeated)")
 }

@@ -19,7 +19,7 @@ func newExport() *cobra.Command {
 		Long: "Writes the network for other runtimes. docs/onnx.md says what its inputs and outputs mean; the model's\n" +
 			"metadata says it too. Before anything is written the model is run on positions of random games of the\n" +
 			"rule sets it was trained on, and every output is compared with this program's: by an interpreter of\n" +
-			"ONNX that is built in, and with --ort by ONNX Runtime. A model that is off is not written.",
+			"ONNX that is built in, and with --ort by ONNX Runtime. A model whose outputs differ is not written.",
 		Example: "  synochess export --weights runs/quick --out quick.onnx",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -19,10 +19,10 @@ func newInspect() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inspect PATH...",
 		Short: "Say what stored games are like, and whether they obey the rules",
-		Long: "Prints counts, results by army and reason, lengths, duplicates and the entropy of openings, for each\n" +
-			"purpose and rule set; rule sets that differ in their start alone stand together, each with its score. A\n" +
-			"PATH is a Parquet file, a folder of them, or a run's folder, whose games and closing matches are read. A\n" +
-			"file that cannot be read is named and left out. With --verify every move is replayed through the rules.",
+		Long: "Prints counts, results by army and reason, lengths, duplicates and how varied the openings are (their\n" +
+			"entropy), for each purpose (self-play, match) and rule set. Rule sets that differ in their start alone\n" +
+			"stand together, each with its score. A PATH is a Parquet file, a folder of them, or a run's folder, whose\n" +
+			"games and closing matches are read. A file that cannot be read is named and left out.",
 		Example: "  synochess inspect runs/quick\n  synochess inspect --verify runs/quick/games/gen-000001.parquet",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

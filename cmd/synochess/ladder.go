@@ -19,12 +19,14 @@ func newLadder() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ladder WEIGHTS",
 		Short: "Climb a ladder of ever stronger Fairy-Stockfish, to tell strength by an opponent from elsewhere",
-		Long: "Plays matches against Fairy-Stockfish at depth 1, depth 2, 250, 1000, 4000 and 16000 nodes a move, lowest\n" +
-			"first, until the agent no longer wins: a rung is reached when the lower end of the 95% interval of the\n" +
-			"difference d is above 0. The agent has 800 simulations a move up to 1000 nodes, then a second. It is a weights\n" +
-			"file, a run's folder or `greedy`. The openings are the program's own book of fair ones, each with both armies.\n" +
-			"Every rung is kept as `match` keeps one, and the same command goes on; ladder.json holds the table. From the\n" +
-			"rung of 4000 nodes on leave the machine alone.",
+		Long: "Plays matches against ever stronger Fairy-Stockfish until the agent no longer wins: at depth 1, at depth 2,\n" +
+			"then with 250, 1000, 4000 and 16000 nodes a move. A rung is reached if the agent is the stronger one: the\n" +
+			"95% interval of the difference d in Elo, apart from what the armies differ by, lies above 0. The agent is a\n" +
+			"weights file, a run's folder, `shipped` or `greedy`. It has 800 simulations a move up to 1000 nodes, and then\n" +
+			"a second a move; leave the machine alone during those matches. The openings are fair ones of a book that\n" +
+			"comes with the program, each played with both armies.\n\n" +
+			"Every match is kept as `match --out` keeps it, so that the same command goes on after an interruption;\n" +
+			"ladder.json holds the table.",
 		Example: "  npm install --prefix fsf-npm " + fairy.Package + "@" + fairy.Version + "\n" +
 			"  synochess ladder runs/quick --engine fsf-npm --rules pychess --out ladders/quick",
 		Args: cobra.ExactArgs(1),
@@ -39,7 +41,7 @@ func newLadder() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.config, "config", "play", "preset or YAML file: the search is used; for a number of simulations with one leaf a step")
+	flags.StringVar(&f.config, "config", "play", "preset or YAML file, of which search is used (up to 1000 nodes with search.leaves_per_step 1)")
 	flags.StringVar(&f.rules, "rules", fairy.Rules[0], "rule set: "+strings.Join(fairy.Rules, " or ")+", which the engine plays exactly")
 	flags.IntVar(&games, "games", 200, "games of a rung")
 	flags.StringVar(&f.openings, "openings", f.openings, "file of positions, as in match; fair is the program's own book")

@@ -54,6 +54,7 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
+// misused marks an error as one in what was asked for; nil stays nil.
 func misused(err error) error {
 	if err == nil {
 		return nil
@@ -71,7 +72,8 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.AddCommand(
-		newTrain(), newSelfplay(), newMatch(), newLadder(), newBook(), newRate(), newInspect(), newReport(), newAgreement(), newPerft(), newPlay(), newUCI(), newExport(), newBench(), newVersion(),
+		newTrain(), newSelfplay(), newMatch(), newLadder(), newBook(), newRate(), newInspect(), newReport(),
+		newAgreement(), newPerft(), newPlay(), newUCI(), newExport(), newBench(), newVersion(),
 	)
 	return root
 }

@@ -23,7 +23,7 @@ import (
 // matchFlags is what is asked for on the command line.
 type matchFlags struct {
 	config, rules, out, openings string
-	limits                       [3]string // both, first, second
+	limits                       [3]string // of both agents, of the first alone, of the second alone
 	sprt                         string
 	sets                         []string
 	workers                      int
@@ -35,25 +35,29 @@ func newMatch() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "match FIRST SECOND",
 		Short: "Let two agents play a match, every opening with each army",
-		Long: "Plays FIRST against SECOND and prints the scores of FIRST, and the agents' difference d in Elo apart from\n" +
-			"the armies'. An agent is\n" +
+		Long: "Plays FIRST against SECOND, every opening twice with the armies exchanged. Prints the scores of FIRST, and\n" +
+			"as d by how much it is the stronger agent, in Elo, apart from what the armies themselves differ by.\n\n" +
+			"An agent is\n" +
 			"  a weights file or a run's folder (its newest weights)\n" +
-			"  shipped      the network in the program\n" +
-			"  untrained    the network of the configuration before its first step\n" +
-			"  greedy       material values, uniform prior, the same search with every root move a candidate\n" +
-			"  random       every legal move alike\n" +
-			"  'uci:COMMAND ARGUMENTS...', an engine that speaks UCI; or uci:NAME out of the YAML file --engines\n" +
+			"  shipped      the network that comes with the program\n" +
+			"  untrained    the network of the configuration before its first training step\n" +
+			"  greedy       the same search with the values of the pieces instead of a network\n" +
+			"  random       any legal move\n" +
 			"  fairy        Fairy-Stockfish, which --engine says where to find; for moddable-fsf and pychess\n" +
-			"A network plays in the configuration's precision, or with `:float32` or `:int16` after its name in that one.\n" +
-			"For int16, weights that were never calibrated are calibrated on random games, in memory only.\n\n" +
-			"An engine first proves that it plays by our rules: it must know the variant, and count as many positions or\n" +
-			"play legal moves. A crash, an illegal move, no answer or a loss on time loses the game and is counted.\n\n" +
-			"Limits are nodes=800 (of our own agents: visits), depth=2 (engines), movetime=500ms or clock=60s+0.6s. Without\n" +
-			"one our agents take proof.visits. By time, one game is played at a time on each core, and the results depend\n" +
-			"on what else the machine does; " + selfplay.Grace.String() + " too much are allowed. The games have no ply limit but the rules'.\n\n" +
+			"  'uci:COMMAND ARGUMENTS...', an engine that speaks UCI; or uci:NAME out of the YAML file --engines\n" +
+			"`:float32` or `:int16` after a network's name says in which precision it plays; otherwise the configuration\n" +
+			"does. Weights that were never calibrated for int16 are calibrated on random games, in memory only.\n\n" +
+			"An engine first proves that it plays by our rules: it must know the variant, and count the positions after\n" +
+			"some moves as we do or, if it cannot count, play legal moves. In the match a crash, an illegal move, no\n" +
+			"answer or too much time loses the game, and is counted.\n\n" +
+			"A limit is what an agent may spend on a move: nodes=800 (for our own agents: simulations of the search),\n" +
+			"depth=2 (engines only) or movetime=500ms; or on a game: clock=60s+0.6s. Without a limit our agents have\n" +
+			"proof.visits simulations. By time, each core plays one game after another, the results depend on what else\n" +
+			"the machine does, and " + selfplay.Grace.String() + " too much are allowed. Games end by the rules alone, however long they are.\n\n" +
 			"With --out the games are kept, and the same command goes on with a match that was interrupted. --sprt\n" +
-			"elo0,elo1[,alpha,beta] ends the match when it has decided between a difference of elo0 and one of elo1\n" +
-			"(normalised Elo), taking either for the other with probability alpha and beta (.05).",
+			"elo0,elo1[,alpha,beta] ends the match when its games have decided between a difference of elo0 and one of\n" +
+			"elo1 (normalised Elo), taking either for the other with probability alpha and beta (0.05 each).\n" +
+			"docs/matches.md and docs/strength.md tell more.",
 		Example: "  synochess match runs/quick greedy\n" +
 			"  synochess match runs/quick:int16 runs/quick:float32\n" +
 			"  synochess match new.weights old.weights --set proof.openings=400 --limit nodes=128 --sprt 0,20 --out games\n" +
@@ -63,7 +67,7 @@ func newMatch() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.config, "config", "quick", "preset or YAML file: search and proof are used, and its first rule set")
+	flags.StringVar(&f.config, "config", "quick", "preset or YAML file, of which search, proof and the first rule set are used")
 	flags.StringVar(&f.rules, "rules", "", "rule set: a built-in name or a YAML file (default: the configuration's first)")
 	flags.StringVar(&f.openings, "openings", "", "file of positions, one a line: FEN, EPD, or JSON with \"fen\"; or fair, the\nprogram's own book (default: random plies); proof.openings of them are played")
 	flags.StringVar(&f.limits[0], "limit", "", "what either agent may spend on a move")
@@ -139,7 +143,7 @@ func (f *matchFlags) prepare(cmd *cobra.Command, args []string) (*arena.Match, e
 	return m, seal(m, &c.Run, agents[0], agents[1])
 }
 
-// seal fills in who plays, on what.
+// seal fills in who plays, and on which machine.
 func seal(m *arena.Match, c *loop.Config, first, second *agent) error {
 	kernels, err := kernelPath(c, first, second)
 	m.Agents = [2]selfplay.Agent{first.Agent, second.Agent}
@@ -207,7 +211,7 @@ func fits(name string, l selfplay.Limit, c *loop.Config) error {
 	return nil
 }
 
-// roomForTime is the smallest tree that a search by time is let loose with.
+// roomForTime is the smallest search.max_nodes with which agents may play by time.
 const roomForTime = 50_000
 
 // seats decides how many games a worker plays at once.

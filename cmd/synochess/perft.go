@@ -16,8 +16,9 @@ func newPerft() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "perft DEPTH",
 		Short: "Count the positions that legal moves reach, and how fast",
-		Long: "Counts the leaves of the tree of legal moves at every depth up to DEPTH, on one thread. A move\n" +
-			"that ends the game by a faceoff or a campmate counts once and has no children.",
+		Long: "Counts the leaves of the tree of legal moves at every depth up to DEPTH, on one thread. Programs that play\n" +
+			"by the same rules count the same. A move that ends the game by a faceoff (King and Chancellor look at each\n" +
+			"other) or a campmate (a royal piece reaches a far rank) counts once and has no children.",
 		Example: "  synochess perft 5\n  synochess perft 4 --rules pychess --divide",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

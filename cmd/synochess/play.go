@@ -20,10 +20,9 @@ func newPlay() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play",
 		Short: "Play against the program at the terminal",
-		Long: "Shows the board and reads moves. The opponent is the network that the program is shipped with, at full\n" +
-			"strength; --level 1 is a beginner. A network plays in the configuration's precision (`--set precision=int16`), or\n" +
-			"with `:float32` or `:int16` after its name in that one; for int16 it is calibrated where it never was, but\n" +
-			"where that is just the faster one on this machine (auto) such a network plays in float32.",
+		Long: "Shows the board and reads moves such as e2e4; `help` lists what else can be typed. The opponent is the\n" +
+			"network that comes with the program, at full strength; --level 1 is a beginner.\n\n" +
+			precisionHelp,
 		Example: "  synochess play --army eastern --level 3\n  synochess play --weights runs/quick:int16 --visits 800",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -87,9 +86,9 @@ func newPlay() *cobra.Command {
 	}
 	addRulesFlags(cmd, &rules, &fen)
 	cmd.Flags().StringVar(&weights, "weights", shippedName, weightsUsage)
-	cmd.Flags().StringVar(&army, "army", "western", "your army: western, eastern, both or none")
+	cmd.Flags().StringVar(&army, "army", "western", "your army: western, eastern, both or none (the program plays against itself)")
 	cmd.Flags().StringVar(&pieces, "pieces", "letters", "letters, or symbols (needs a font with Chinese characters)")
-	cmd.Flags().IntVar(&visits, "visits", 400, "search effort for each move")
+	cmd.Flags().IntVar(&visits, "visits", 400, "simulations of the search for each move")
 	cmd.Flags().IntVar(&strength, "level", level.Full, fmt.Sprintf("strength, from 1 (a beginner) to %d (as --visits says)", level.Full))
 	cmd.MarkFlagsMutuallyExclusive("visits", "level")
 	addSetFlag(cmd, &sets, "search.c_scale=0.5")

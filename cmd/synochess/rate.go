@@ -25,11 +25,11 @@ func newRate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rate FOLDER",
 		Short: "Put all agents of stored matches on one scale",
-		Long: "Reads every match.json in FOLDER and the folders below it, as `match` writes them, and fits one rating to\n" +
-			"each agent and one advantage of the Western army to each rule set and kind of openings, with 95% intervals.\n" +
-			"One agent is one name, one set of weights and one limit on its moves. The anchor's rating is 0. An agent\n" +
-			"that no chain of games joins to the anchor gets no rating. Where nothing bounds a rating, as of an agent\n" +
-			"that won every game, it is finite by the fit's correction (Firth's), and marked: it is a bound.",
+		Long: "Reads every match.json in FOLDER and the folders below it, as `match` and `train` write them. It gives a\n" +
+			"rating to each agent, and an advantage of the Western army to each rule set and kind of openings, all with\n" +
+			"95% intervals. One agent is one name, one set of weights and one limit on its moves. The anchor's rating\n" +
+			"is 0. An agent that no chain of games joins to the anchor gets no rating. If an agent won or lost every\n" +
+			"game, its results bound the rating on one side only; its number is then marked as a bound.",
 		Example: "  synochess rate matches\n  synochess rate matches --anchor greedy --picture ratings.svg",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -94,6 +94,7 @@ type ratedRules struct {
 	High      float64 `json:"high"`
 }
 
+// ratedMatch is a match that the ratings are fitted to.
 type ratedMatch struct {
 	Path       string           `json:"path"`
 	Agents     [2]string        `json:"agents"` // labels

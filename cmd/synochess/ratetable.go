@@ -47,6 +47,7 @@ func agentLabels(records []*matchfile.File) (agents map[string]matchfile.Agent, 
 // shortHash is as much of a hash as a person compares.
 func shortHash(hash string) string { return hash[:min(8, len(hash))] }
 
+// quoted lists names for an error.
 func quoted(names []string) string {
 	var all []string
 	for _, n := range names {

@@ -20,8 +20,8 @@ func newSelfplay() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "selfplay",
 		Short: "Play the games of one generation, without training",
-		Long: "Plays games as `train` does for one generation and writes them to a folder, as Parquet. The games\n" +
-			"depend on the configuration and the weights alone. Interrupted, the same command goes on.",
+		Long: "Plays the games that `train` plays in one generation and writes them to a folder, as Parquet. The games\n" +
+			"depend on the configuration and the weights alone. After an interruption the same command goes on.",
 		Example: "  synochess selfplay --out games --set games=100\n" +
 			"  synochess selfplay --out games --weights runs/quick",
 		Args: cobra.NoArgs,
@@ -59,8 +59,8 @@ func newSelfplay() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&config, "config", "quick", "preset or YAML file")
-	cmd.Flags().StringVar(&weights, "weights", "", "weights file, run folder, greedy or random (default: the untrained network)")
-	cmd.Flags().StringVar(&out, "out", "", "folder for the games")
+	cmd.Flags().StringVar(&weights, "weights", "", "weights file, run folder, shipped, greedy or random (default: the untrained network)")
+	cmd.Flags().StringVar(&out, "out", "", "folder for the games; made where it is missing")
 	addSetFlag(cmd, &sets, "games=100")
 	addWorkersFlag(cmd, &workers)
 	return cmd

@@ -28,14 +28,16 @@ func newTrain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train",
 		Short: "Learn by self-play: games, training, the next network, and a proof at the end",
-		Long: "Plays generations of games against itself, trains on them, and ends with matches that show what was\n" +
-			"learned. Everything is kept in the run's folder. Interrupted or killed at any moment, the same command\n" +
-			"goes on from there; --run DIR alone goes on with the configuration of that run. Finished or not, a run\n" +
-			"goes on with more generations (--set generations=N): the learning rate follows the schedule of N from\n" +
-			"there on. Of its other settings only those of its matches (anchor, proof) may change. A new run may begin\n" +
-			"with the weights of another (--from; the optimiser begins anew) and with its games in the window\n" +
-			"(--games-from).\n" +
-			"--until N ends after generation N and leaves the rest, and the schedule of the whole, to a later call.",
+		Long: "Plays games against itself, trains a network on them, and repeats this generation after generation. At\n" +
+			"the end it plays matches that show what was learned. Everything is kept in the run's folder.\n\n" +
+			"Interrupted or killed at any moment, a run goes on from there when the same command is given again;\n" +
+			"--run DIR alone takes the configuration from that folder. A run, finished or not, also goes on with more\n" +
+			"generations (--set generations=N): from there on the learning rate follows the schedule of N generations.\n" +
+			"Of its other settings only those of its matches (anchor, proof) may change. --until N stops after\n" +
+			"generation N and leaves the rest to a later call; the schedule stays that of the whole run.\n\n" +
+			"A new run may begin with the weights of another (--from; the optimiser begins anew), and with that run's\n" +
+			"newest games in its replay window (--games-from). docs/configuration.md lists all settings, docs/runs.md\n" +
+			"tells what a run's folder holds.",
 		Example: "  synochess train --config quick\n" +
 			"  synochess train --config mine.yaml --set train.batch=128 --run runs/mine\n" +
 			"  synochess train --run runs/mine\n" +
@@ -43,9 +45,11 @@ func newTrain() *cobra.Command {
 			"  synochess train --config mine.yaml --run runs/next --from runs/mine --games-from runs/mine",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if dir == "" {
+			switch {
+			case dir == "":
 				dir = filepath.Join("runs", strings.TrimSuffix(filepath.Base(config), filepath.Ext(config)))
-			} else if saved := datasets.RunFolder(dir).Config(); !cmd.Flags().Changed("config") {
+			case !cmd.Flags().Changed("config"):
+				saved := datasets.RunFolder(dir).Config()
 				if _, err := os.Stat(saved); err == nil {
 					config = saved
 				}
@@ -84,11 +88,11 @@ func newTrain() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&config, "config", "quick", "preset ("+strings.Join(configs.PresetNames(), ", ")+") or YAML file")
-	cmd.Flags().StringVar(&dir, "run", "", "the run's folder (default: runs/ and the config's name)")
+	cmd.Flags().StringVar(&dir, "run", "", "the run's folder (default: runs/NAME, after the preset or the YAML file)")
 	cmd.Flags().StringVar(&from, "from", "", "weights file or run folder that a new run begins with (default: untrained weights)")
 	cmd.Flags().StringVar(&gamesFrom, "games-from", "", "run folder whose newest games fill a new run's first window")
 	cmd.Flags().IntVar(&until, "until", 0, "stop after this generation (default: after the last, with the matches at the end)")
-	cmd.Flags().BoolVar(&printConfig, "print-config", false, "print the resolved configuration and do nothing else")
+	cmd.Flags().BoolVar(&printConfig, "print-config", false, "print the whole configuration, with where each value comes from, and do nothing else")
 	cmd.Flags().BoolVar(&plan, "plan", true, "measure this machine for some seconds before a new run and print what to expect")
 	addSetFlag(cmd, &sets, "train.batch=128")
 	addMachineFlags(cmd, &machine)
@@ -155,15 +159,16 @@ func newProgress(cmd *cobra.Command) progress.Reporter {
 
 // addWorkersFlag gives a command that plays games the flag that says how many cores may.
 func addWorkersFlag(cmd *cobra.Command, workers *int) {
-	cmd.Flags().IntVar(workers, "workers", runtime.NumCPU(), "goroutines that play (changes the speed, not the games)")
+	cmd.Flags().IntVar(workers, "workers", runtime.NumCPU(), "processors that play games (changes the speed, not the games)")
 }
 
 // addMachineFlags gives a command the flags that say what it may use of the machine.
 func addMachineFlags(cmd *cobra.Command, m *loop.Machine) {
 	addWorkersFlag(cmd, &m.Workers)
-	cmd.Flags().IntVar(&m.Threads, "threads", runtime.NumCPU(), "goroutines that train (changes the speed, not the weights)")
+	cmd.Flags().IntVar(&m.Threads, "threads", runtime.NumCPU(), "processors that train (changes the speed, not the weights)")
 }
 
+// checkMachine says what is wrong with those flags.
 func checkMachine(m loop.Machine) error {
 	if m.Workers < 1 || m.Threads < 1 {
 		return misused(fmt.Errorf("--workers %d, --threads %d: want at least 1 of each", m.Workers, m.Threads))

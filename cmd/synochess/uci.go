@@ -18,10 +18,9 @@ func newUCI() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "uci",
 		Short: "Speak the Universal Chess Interface on standard input and output",
-		Long: "Speaks UCI, for graphical interfaces and other engines' tools, with the network that the program is\n" +
-			"shipped with or another. The option Precision says in what networks play: at\n" +
-			"the start what `:float32` or `:int16` after the weights' name says, or else the configuration (`--set\n" +
-			"precision=int16`). For int16 a network is calibrated where it never was; auto leaves such a one in float32.",
+		Long: "Speaks the Universal Chess Interface, for graphical boards and for programs that let engines play\n" +
+			"(docs/uci.md). It plays with the network that comes with the program, or with another (--weights).\n\n" +
+			precisionHelp + "\nThe UCI option Precision changes it later.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, err := env.ResolveRules(rules)

@@ -6,14 +6,14 @@ package portable
 
 import "math"
 
-// The natural logarithm of 2 in two parts: ln2Hi has 20 trailing zero bits, so k*ln2Hi is exact for
+// ln2Hi and ln2Lo are the natural logarithm of 2 in two parts: ln2Hi has 20 trailing zero bits, so k*ln2Hi is exact for
 // the exponents that occur.
 const (
 	ln2Hi  = 6.93147180369123816490e-01
 	ln2Lo  = 1.90821492927058770002e-10
 	log2E  = 1.44269504088896338700e+00
-	expMax = 709.782712893384
-	expMin = -745.1332191019411
+	expMax = 709.782712893384   // the largest x whose Exp is finite
+	expMin = -745.1332191019411 // the smallest x whose Exp is above 0
 )
 
 // Exp returns e to the power x, for normal results within 2 units in the last place. Exp(NaN) is NaN, Exp(+Inf) is +Inf,

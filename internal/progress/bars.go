@@ -81,7 +81,7 @@ func (t *barTask) End() {
 	t.b.open = nil
 	now := t.b.now()
 	s := fmt.Sprintf("%s: %d %s in %s, %s", t.name, t.meter.done, t.unit,
-		FormatDuration(now.Sub(t.meter.start)), FormatRate(t.meter.rate(now), t.unit))
+		FormatDuration(now.Sub(t.meter.start)), formatRate(t.meter.rate(now), t.unit))
 	if t.note != "" {
 		s += ", " + t.note
 	}
@@ -113,7 +113,7 @@ func (t *barTask) line(now time.Time, columns int) string {
 		count = fmt.Sprintf(", %d %s", m.done, t.unit)
 	}
 	if r := m.rate(now); r > 0 {
-		rate = ", " + FormatRate(r, t.unit)
+		rate = ", " + formatRate(r, t.unit)
 	}
 	if d := m.left(now); d > 0 {
 		left = ", " + FormatDuration(d) + " left"
@@ -168,7 +168,7 @@ func (g glyphs) bar(done, total int64, columns int, text string) string {
 		progressbar.OptionSetElapsedTime(false),
 		progressbar.OptionSetPredictTime(false), // its clock starts when the bar is made
 	)
-	// Neither can fail: no writer does, and done is at most the total. Set64 draws from one percent on.
+	// Neither can fail, because the writer does not and done is at most the total. Set64 draws from one percent on, RenderBlank below.
 	_ = bar.Set64(min(done, total))
 	_ = bar.RenderBlank()
 	return strings.TrimRight(strings.TrimPrefix(bar.String(), "\r"), " ")

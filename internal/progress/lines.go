@@ -63,7 +63,7 @@ func (t *lineTask) print(now time.Time, last bool) {
 	} else {
 		s += " " + t.unit
 	}
-	s += ", " + FormatRate(m.rate(now), t.unit)
+	s += ", " + formatRate(m.rate(now), t.unit)
 	if last {
 		s += ", took " + FormatDuration(now.Sub(m.start))
 	} else {

@@ -84,8 +84,8 @@ func (m *meter) whole(now time.Time) time.Duration {
 	return m.left(now) + m.rest
 }
 
-// FormatRate writes a rate with three significant digits at most, in thousands where it is large.
-func FormatRate(perSecond float64, unit string) string {
+// formatRate writes a rate with three significant digits at most, in thousands where it is large.
+func formatRate(perSecond float64, unit string) string {
 	switch {
 	case perSecond >= 1e4:
 		return fmt.Sprintf("%.0fk %s/s", perSecond/1e3, unit)

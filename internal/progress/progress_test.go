@@ -51,10 +51,10 @@ func TestFormat(t *testing.T) {
 		{FormatDuration(125 * time.Second), "2m05s"},
 		{FormatDuration(80 * time.Minute), "1h20m"},
 		{FormatDuration(76 * time.Hour), "3d4h"},
-		{FormatRate(0, "x"), "0.0 x/s"},
-		{FormatRate(0.25, "games"), "15.0 games/min"},
-		{FormatRate(250, "games"), "250 games/s"},
-		{FormatRate(45678, "nodes"), "46k nodes/s"},
+		{formatRate(0, "x"), "0.0 x/s"},
+		{formatRate(0.25, "games"), "15.0 games/min"},
+		{formatRate(250, "games"), "250 games/s"},
+		{formatRate(45678, "nodes"), "46k nodes/s"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)

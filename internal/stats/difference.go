@@ -22,8 +22,8 @@ const EloPerLogit = 400 / math.Ln10
 // by any amount, and Elo and High are +Inf. Elo is NaN when nothing can be said, for example without
 // games with one of the armies.
 type Difference struct {
-	Elo, Low, High                float64 // the first agent over the second
-	Armies, ArmiesLow, ArmiesHigh float64 // the Western army over the Eastern one between equal agents
+	Elo, Low, High                float64 // of the first agent over the second
+	Armies, ArmiesLow, ArmiesHigh float64 // of the Western army over the Eastern one between equal agents
 	Pairs                         int     // openings whose two games both have a result
 	Games                         int     // games with a result
 }
@@ -66,7 +66,7 @@ type cells struct {
 	pairs      int
 }
 
-// tells says whether there are games with both armies: with one alone the agents cannot be told from the armies.
+// tells reports whether there are games with both armies: with one alone the agents' difference cannot be told from the armies'.
 func (c cells) tells() bool { return c.west.games > 0 && c.east.games > 0 }
 
 // inertia is the variance of one even game. It is added to the observed spread, so that equal results do not

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// fit is the likelihood of a scale. All games of a cell have one expected score, and its log odds are a sum of
-// a few parameters with signs.
+// fit is the likelihood of a scale. All games of a cell have one expected score, whose log odds are a sum of
+// a few parameters, each with a factor of 1 or -1.
 type fit struct {
 	agents, rules map[string]int // the parameter's index: of each agent but the anchor, of each set of rules
 	contests      []fitted
@@ -29,6 +29,7 @@ type term struct {
 	factor float64
 }
 
+// newFit numbers the parameters of the contests that are joined to the anchor; counts holds the cells of each contest.
 func newFit(contests []Contest, counts []cells, anchor string, joined map[string]bool) *fit {
 	f := &fit{agents: map[string]int{}, rules: map[string]int{}}
 	parameter := func(of map[string]int, name string) int {
@@ -121,6 +122,7 @@ func (f *fit) covariance(x []float64) (*mat.SymDense, error) {
 	return inverse, nil
 }
 
+// errIll is what a singular matrix means to the user.
 var errIll = errors.New("the games hardly determine the ratings, because too few agents have both won and lost; rate more matches")
 
 // step returns the Newton step of the corrected likelihood, in which a cell with leverage h counts h drawn

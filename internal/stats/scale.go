@@ -26,8 +26,8 @@ type Rating struct {
 	Score float64 `json:"score"`
 	// AtLeast says that nothing bounds the rating from above: no chain of agents, each of which took a point or
 	// half a one from the next, leads from the anchor to the agent. AtMost says that nothing bounds it from
-	// below: no such chain leads from the agent to the anchor. So it is where an agent won or lost every game.
-	// The rating is then finite by the fit's correction alone.
+	// below: no such chain leads from the agent to the anchor. An agent that won every game is an example of the
+	// first, one that lost every game of the second. Only the fit's correction makes such a rating finite.
 	AtLeast bool `json:"at_least"`
 	AtMost  bool `json:"at_most"`
 	// Apart says that no chain of games leads from the agent to the anchor.

@@ -65,16 +65,16 @@ func TestLikeliest(t *testing.T) {
 			}
 			for range 50 {
 				// A neighbour, tilted until it meets the hypothesis.
-				var near [5]float64
-				for i := range near {
-					near[i] = best[i] * math.Exp(0.1*rng.NormFloat64())
+				var neighbour [5]float64
+				for i := range neighbour {
+					neighbour[i] = best[i] * math.Exp(0.1*rng.NormFloat64())
 				}
 				low, high := -5.0, 5.0
 				var p [5]float64
 				for range 60 {
 					tilt, sum := (low+high)/2, 0.0
 					for i := range p {
-						p[i] = near[i] * math.Exp(tilt*pairMeans[i])
+						p[i] = neighbour[i] * math.Exp(tilt*pairMeans[i])
 						sum += p[i]
 					}
 					for i := range p {

@@ -1,4 +1,4 @@
-// Package stats tells by the results of matches how strong agents are, with 95% intervals: differences in
+// Package stats computes from the results of matches how strong agents are, with 95% intervals: differences in
 // Elo, sequential tests, ratings on one scale (docs/strength.md). It knows no chess: a score is a number in
 // [0,1], and a pair is the two games of one opening, with the armies exchanged.
 package stats

@@ -115,7 +115,8 @@ func (r *run) anchorsSoFar(ctx context.Context) error {
 	return nil
 }
 
-// since returns the first generation that no other settings of anchor matches held for; a leg without matches has none.
+// since returns the generation from which on all anchor matches are of the settings in c: the first after the last leg that
+// had others. A leg without anchor matches had none.
 func (c *AnchorConfig) since(legs []Leg) (generation int, err error) {
 	now, err := yaml.Marshal(c)
 	if err != nil {
@@ -123,7 +124,7 @@ func (c *AnchorConfig) since(legs []Leg) (generation int, err error) {
 	}
 	generation = 1
 	for i, leg := range legs {
-		// What a program of the time did not know is as it is now.
+		// A program that knew no limit had no engines, and so played as under any limit.
 		was := struct{ Anchor AnchorConfig }{AnchorConfig{Limit: c.Limit}}
 		if err := leg.Config.Decode(&was); err != nil {
 			return 0, err
@@ -139,19 +140,12 @@ func (c *AnchorConfig) since(legs []Leg) (generation int, err error) {
 	return generation, nil
 }
 
-// anchor plays the anchor matches of a complete generation, if it is one that has any. Without weights that are not
-// there any more it does, and without an engine in rule sets that it does not play.
+// anchor plays the anchor matches of a complete generation, if it is one that has any. It leaves out those whose networks
+// are gone, and those against an engine in rule sets that the engine does not play.
 func (r *run) anchor(ctx context.Context, generation int) error {
 	c := &r.cfg.Anchor
-	if c.Every == 0 || generation%c.Every != 0 {
+	if c.Every == 0 || generation%c.Every != 0 || r.hasAnchors(generation) {
 		return nil
-	}
-	if !slices.ContainsFunc(r.anchorOpenings, func(openings []selfplay.Opening) bool {
-		return slices.ContainsFunc(c.Against, func(against string) bool {
-			return !r.hasAnchor(generation, openings[0].Rules.Name, against)
-		})
-	}) {
-		return nil // all are kept, and its weights need not be here any more
 	}
 	newest, err := r.network(generation)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -183,7 +177,7 @@ func (r *run) anchor(ctx context.Context, generation int) error {
 			err = r.playAnchor(ctx, against, a.lasting, &contest{
 				dir: r.folder.Anchors(), title: fmt.Sprintf("%s, generation %d against %s", openings[0].Rules.Name, generation, name),
 				generation: generation, name: fmt.Sprintf("%06d-%s", generation, a.file),
-				// Of one opponent each game has a number of its own; a list of other opponents changes none.
+				// All games against one opponent have different numbers, which do not depend on the other opponents.
 				number: uint64((generation*len(r.anchorOpenings) + i) * 2 * len(openings)),
 				config: config, openings: openings, pair: [2]selfplay.Agent{newest, a.agent}, limits: [2]selfplay.Limit{{}, a.limit},
 				players: [2]string{newest.Kind, name},
@@ -194,6 +188,19 @@ func (r *run) anchor(ctx context.Context, generation int) error {
 		}
 	}
 	return nil
+}
+
+// hasAnchors reports whether the results of all anchor matches of a generation are kept. If so, its weights need not be
+// in the folder any more.
+func (r *run) hasAnchors(generation int) bool {
+	for _, openings := range r.anchorOpenings {
+		for _, against := range r.cfg.Anchor.Against {
+			if !r.hasAnchor(generation, openings[0].Rules.Name, against) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // hasAnchor reports whether the result of an anchor match is kept.
@@ -210,12 +217,12 @@ func playerOf(generation int) string { return fmt.Sprintf("generation-%d", gener
 type opponent struct {
 	agent   selfplay.Agent
 	limit   selfplay.Limit // none: the network's
-	file    string         // how files of its games are called
-	lasting string         // MatchResult.Opponent
+	file    string         // its name in the files of games
+	lasting string         // what it is beyond its name, for MatchResult.Opponent
 }
 
-// opponent opens an opponent of a generation's network in one of the run's rule sets, nil if that is an engine which
-// does not play it.
+// opponent opens an opponent of a generation's network in one of the run's rule sets. It is nil for an engine that does not
+// play the rule set.
 func (r *run) opponent(against string, ruleSet, generation int) (*opponent, error) {
 	switch {
 	case uciengine.Named(against):
@@ -234,7 +241,8 @@ func (r *run) opponent(against string, ruleSet, generation int) (*opponent, erro
 	return &opponent{agent: a, file: against, lasting: fmt.Sprintf("%d generations earlier", back)}, nil
 }
 
-// playAnchor plays a match and keeps its result, unless there is one already. A match that an engine breaks off is none.
+// playAnchor plays a match and keeps its result, unless there is one already. A match that
+// a broken engine ends has no result.
 func (r *run) playAnchor(ctx context.Context, against, lasting string, c *contest) error {
 	if r.hasAnchor(c.generation, c.rules().Name, against) {
 		return nil

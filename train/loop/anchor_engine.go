@@ -38,7 +38,7 @@ func (c *AnchorConfig) engineNames() string {
 	return " (" + strings.Join(slices.Sorted(maps.Keys(c.Engines)), ", ") + ")"
 }
 
-// checkEngine says why no matches can be played against an engine, as far as that is seen without starting it.
+// checkEngine says why no matches can be played against an engine, as far as that can be known without starting it.
 func (c *AnchorConfig) checkEngine(against string) error {
 	cfg, err := c.engine(against)
 	if err != nil {
@@ -60,8 +60,7 @@ func (c *AnchorConfig) checkEngine(against string) error {
 	return nil
 }
 
-// openEngines lets the engines among the opponents prove that they play the run's rule sets. One that does not play all
-// of them is said so; one that plays none is an error.
+// openEngines starts the engines among the opponents.
 func (r *run) openEngines(ctx context.Context) error {
 	c := &r.cfg.Anchor
 	if c.Every == 0 {
@@ -72,39 +71,46 @@ func (r *run) openEngines(ctx context.Context) error {
 		r.engines[i] = map[string]*opponent{}
 	}
 	for _, against := range c.Against {
-		if !uciengine.Named(against) {
+		if uciengine.Named(against) {
+			if err := r.openEngine(ctx, against); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// openEngine starts an engine, which has to prove that it plays the run's rule sets. It tells which of them the engine does
+// not play; an engine that plays none is an error.
+func (r *run) openEngine(ctx context.Context, against string) error {
+	cfg, err := r.cfg.Anchor.engine(against)
+	if err != nil {
+		return err
+	}
+	limit, err := selfplay.ParseLimit(r.cfg.Anchor.Limit)
+	if err != nil {
+		return err
+	}
+	var faults []error // of rule sets that it does not play
+	for i, openings := range r.anchorOpenings {
+		rules := openings[0].Rules
+		r.progress.Say("%s has to prove that it plays by the rules of %s", cfg.Name, rules.Name)
+		e, err := uciengine.Open(ctx, cfg, rules)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			faults = append(faults, fmt.Errorf("no anchor matches against %s in %s: %w", against, rules.Name, err))
 			continue
 		}
-		cfg, err := c.engine(against)
-		if err != nil {
-			return err
-		}
-		limit, err := selfplay.ParseLimit(c.Limit)
-		if err != nil {
-			return err
-		}
-		var faults []error // of rule sets that it does not play
-		for i, openings := range r.anchorOpenings {
-			rules := openings[0].Rules
-			r.progress.Say("%s has to prove that it plays by the rules of %s", cfg.Name, rules.Name)
-			e, err := uciengine.Open(ctx, cfg, rules)
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err != nil {
-				faults = append(faults, fmt.Errorf("no anchor matches against %s in %s: %w", against, rules.Name, err))
-				continue
-			}
-			info := e.Info()
-			r.engines[i][against] = &opponent{agent: e, limit: limit, file: cfg.Name, lasting: fmt.Sprint(limit, " ", info.EvalID, " ", info.Settings)}
-		}
-		if len(faults) == len(r.anchorOpenings) {
-			return fmt.Errorf("against: %w; mend the engine, or take it out of anchor.against", faults[0])
-		}
-		for _, fault := range faults {
-			r.progress.Say("%v", fault)
-			r.log.Info(fault.Error())
-		}
+		info := e.Info()
+		r.engines[i][against] = &opponent{agent: e, limit: limit, file: cfg.Name, lasting: fmt.Sprint(limit, " ", info.EvalID, " ", info.Settings)}
+	}
+	if len(faults) == len(r.anchorOpenings) {
+		return fmt.Errorf("against: %w; mend the engine, or take it out of anchor.against", faults[0])
+	}
+	for _, fault := range faults {
+		r.tell("%v", fault)
 	}
 	return nil
 }

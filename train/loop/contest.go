@@ -78,7 +78,7 @@ func openingsFor(rules *selfplay.RuleSource, c *selfplay.MatchConfig) ([][]selfp
 func (c *contest) rules() *env.Rules { return c.openings[0].Rules }
 
 // id names what the games depend on: agents with their evaluation ids and search settings, rule set, openings,
-// visits and seeds. The kernel path does not enter: like a generation, a match goes on on another.
+// visits and seeds. The kernel path is left out: like a generation, a match may go on on another one.
 func (c *contest) id() (string, error) {
 	of := struct {
 		Name, Rules string

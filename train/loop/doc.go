@@ -1,5 +1,5 @@
-// Package loop turns the wheel: games, window, training, next generation; and at the end the matches that
-// prove what was learned.
+// Package loop makes a run: generation after generation of games, replay window and training, and at the end the matches
+// that prove what was learned.
 //
 // A run is a folder; datasets.RunFolder names the places in it. A generation counts when its checkpoint is there.
 //

@@ -36,8 +36,12 @@ func ReadHistory(f datasets.RunFolder) ([]Leg, error) {
 		return nil, fmt.Errorf("run folder: %w", err)
 	}
 	var legs []Leg
-	if err := yaml.Unmarshal(text, &legs); err != nil || len(legs) == 0 {
-		return nil, fmt.Errorf("%s: not the history of a run (%v); restore it, or remove it: config.yaml is then what the run was made with", path, err)
+	err = yaml.Unmarshal(text, &legs)
+	if err == nil && len(legs) == 0 {
+		err = errors.New("it is empty")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: not the history of a run: %w; restore it, or remove it: config.yaml is then what the run was made with", path, err)
 	}
 	return legs, nil
 }
@@ -60,10 +64,10 @@ func writeHistory(f datasets.RunFolder, cfg *Config, legs []Leg) error {
 	return nil
 }
 
-// change is a setting that a configuration has and another has not, or has otherwise.
+// change is a setting that differs between an old configuration and a new one.
 type change struct {
 	key      string
-	old, now string // as YAML; "" where there is none
+	old, now string // as YAML; "" where a configuration has none
 }
 
 func (c change) String() string {
@@ -80,8 +84,8 @@ func (c change) mayChange() bool {
 	return section == "generations" || section == "proof" || section == "anchor"
 }
 
-// changes compares the settings of a leg with those given. Settings that the leg does not have, since its program
-// had none of that name, are listed apart.
+// changes compares the settings of a leg with those given. Settings that the leg lacks, because its program did not have
+// them yet, are listed apart.
 func changes(leg *yaml.Node, given *Config) (changed, added []change, err error) {
 	var now yaml.Node
 	if err := now.Encode(given); err != nil {
@@ -122,7 +126,7 @@ func changes(leg *yaml.Node, given *Config) (changed, added []change, err error)
 	return changed, added, nil
 }
 
-// settingsOf lists the settings of a document in order, a list being one of them.
+// settingsOf appends the settings of a document in order, each as now. A list is one setting.
 func settingsOf(n *yaml.Node, path string, into []change) ([]change, error) {
 	switch n.Kind {
 	case yaml.DocumentNode:
@@ -150,7 +154,7 @@ func sameValue(a, b string) bool {
 }
 
 // compareRules says how the rule sets of a leg differ from those given. A leg of an earlier program may name a file
-// where there is now a rule set; what was in it, checkRules knows.
+// where there is now a rule set; checkRules compares what was in the file.
 func compareRules(leg *yaml.Node, given []selfplay.RuleEntry) error {
 	var old struct {
 		Rules []selfplay.RuleEntry `yaml:"rules"`

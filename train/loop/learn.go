@@ -40,7 +40,7 @@ func (r *run) newLearner() (*learner, error) {
 	return l, err
 }
 
-// sayWhatIsGone tells if games of complete generations are not in the folder: the window is the smaller for it.
+// sayWhatIsGone tells if games of complete generations are not in the folder, because the window is smaller without them.
 func (r *run) sayWhatIsGone() {
 	gone := 0
 	for generation := 1; generation <= r.complete; generation++ {
@@ -96,7 +96,7 @@ func (l *learner) learn(ctx context.Context, generation int) (steps int, err err
 
 // look takes up games that the catalogue does not know yet and returns the size of the window, in positions.
 func (l *learner) look() (size int, err error) {
-	dirs, left := []string{l.run.folder.Games()}, 0
+	dirs, left := []string{l.run.folder.Games()}, 0 // left: positions of another run that were not taken over
 	if in := l.run.id.Inherited; in != nil {
 		dirs, left = []string{l.run.folder.Inherited(), l.run.folder.Games()}, in.Left
 	}
@@ -113,8 +113,8 @@ func (l *learner) look() (size int, err error) {
 	return l.run.cfg.Window.Size(l.catalogue.Positions() + left), nil
 }
 
-// draws returns how many samples a generation is good for (train.Config.Draws); no position is drawn more than Passes
-// times in one generation.
+// draws returns how many samples a generation learns from (train.Config.Draws). No position is drawn more than Passes times
+// in one generation.
 func (l *learner) draws(generation int, window *datasets.Window) int {
 	newest := l.catalogue.Since(l.run.firstGame(generation), l.isLearned)
 	passes := l.run.cfg.Train.Passes

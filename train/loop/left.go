@@ -14,8 +14,8 @@ const paceOver = 5
 // matchPliesPerGame is what a game of a match lasts, more or less.
 const matchPliesPerGame = 120.0
 
-// matchVisits returns about how many simulations networks make in one match in each of a number of rule sets, where
-// they play so many of the two sides.
+// matchVisits estimates the simulations that networks make in matches, each of which is played in a number of rule sets. sides
+// counts the networks in these matches: one or two in each.
 func matchVisits(c *selfplay.MatchConfig, ruleSets int, sides float64) float64 {
 	return 2 * float64(c.Openings) * matchPliesPerGame / 2 * sides * float64(c.Visits) * float64(ruleSets)
 }

@@ -7,7 +7,7 @@ import (
 	"synochess/env"
 )
 
-// note counts a complete generation's games and writes its line. Evaluations and seconds are those of
+// note counts the games of a generation that was played and trained, and writes its line. Evaluations and seconds are those of
 // this process: after an interruption they are less than the whole.
 func (r *run) note(generation, evaluations, steps int, play, training time.Duration) error {
 	line := GenerationLine{

@@ -14,8 +14,7 @@ type past struct {
 	games  map[int][]*datasets.Game // by generation
 }
 
-// of returns a generation's games, read to the end of their file. Games that were there at the last settle have no
-// plies.
+// of returns a generation's games, read to the end of their file. Those that forget was called for have no plies.
 func (p *past) of(generation int) ([]*datasets.Game, error) {
 	if games, ok := p.games[generation]; ok {
 		return games, nil
@@ -38,9 +37,9 @@ func (p *past) of(generation int) ([]*datasets.Game, error) {
 	return games, nil
 }
 
-// settle is called when a generation has been played: forks start from games of one generation before, and
-// handicaps are fitted to what is known of older ones beside their plies.
-func (p *past) settle(generation int) {
+// forget is called when a generation has been played, and drops what the next one does not need: forks start from games of
+// the generation before, and handicaps are fitted to older ones without their plies.
+func (p *past) forget(generation int) {
 	maps.DeleteFunc(p.games, func(g int, games []*datasets.Game) bool {
 		if g < generation {
 			for _, game := range games {

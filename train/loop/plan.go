@@ -60,7 +60,9 @@ const (
 	rowsInMemory    = 1 << 16
 	bytesPerKeptPly = 60.0  // of a game of the window that stays in memory
 	bytesPerPolicy  = 340.0 // more, where it was searched in full
+	bytesPerAnswer  = 250   // of an evaluation that is remembered
 	boardsPerLayer  = 6     // padded boards of activations and gradients that training keeps
+	paddedSquares   = 100   // of such a board: 8x8 squares and a border
 	bytesOfProgram  = 60e6
 )
 
@@ -106,12 +108,12 @@ func Estimate(ctx context.Context, cfg *Config, machine Machine) (*Plan, error) 
 // memoryBytes estimates the most memory that a run of so many plies takes.
 func memoryBytes(cfg *Config, machine Machine, plies float64) int64 {
 	c := &cfg.SelfPlay
-	layer := cfg.Train.Batch * 100 * cfg.Net.Width * 4
+	layer := cfg.Train.Batch * paddedSquares * cfg.Net.Width * 4
 	window := min(plies, float64(cfg.Window.Size(int(plies*c.FullProbability)))/c.FullProbability)
 	kept := min(window*(bytesPerKeptPly+c.FullProbability*bytesPerPolicy), 2*datasets.CacheBytes)
 	return bytesOfProgram + int64(layer*(2*cfg.Net.Blocks+1)*boardsPerLayer) + int64(kept) +
 		int64(machine.Workers*c.Seats*min(cfg.Search.MaxNodes, 4*c.FullVisits))*bytesPerNode +
-		int64(machine.Workers*cfg.Search.CacheEntries)*250 + int64(min(plies, rowsInMemory)*bytesPerRow)
+		int64(machine.Workers*cfg.Search.CacheEntries)*bytesPerAnswer + int64(min(plies, rowsInMemory)*bytesPerRow)
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
@@ -134,7 +136,7 @@ func randomPlies(rules *selfplay.RuleSource, limit int) (float64, error) {
 // playingTime is how long self-play is measured.
 const playingTime = 3 * time.Second
 
-// counting counts the positions of all its evaluators.
+// counting is an evaluator that adds the positions it evaluates to n, which all evaluators share.
 type counting struct {
 	mcts.Evaluator
 	n *atomic.Int64

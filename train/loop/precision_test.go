@@ -143,20 +143,3 @@ func TestCalibrateOnTheLastSamples(t *testing.T) {
 		t.Errorf("%d positions, id %s, want %s", got.Quantisation().Positions, got.QuantisedID(), want.QuantisedID())
 	}
 }
-
-// Random positions have both armies to move and come from many games.
-func TestRandomPositions(t *testing.T) {
-	armies := map[env.Army]int{}
-	starts := 0
-	n := 0
-	err := moddable(t).RandomPositions(200, func(g *env.Game) {
-		n++
-		armies[g.Position().SideToMove()]++
-		if g.Ply() == 0 {
-			starts++
-		}
-	})
-	if err != nil || n != 200 || armies[env.Western] < 60 || armies[env.Eastern] < 60 || starts < 3 {
-		t.Errorf("%d positions, %v to move, %d games: %v", n, armies, starts, err)
-	}
-}

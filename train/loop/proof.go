@@ -16,7 +16,7 @@ import (
 
 // Proof is proof.json: what the trained network scored at the end of a run, in each of its rule sets.
 type Proof struct {
-	Generation int           `json:"generation"` // that the trained network is of; 0 in files of versions that did not say
+	Generation int           `json:"generation"` // of the trained network; 0 in files of versions that did not say
 	Matches    []MatchResult `json:"matches"`
 }
 
@@ -43,7 +43,7 @@ func (r *run) prove(ctx context.Context) (*Proof, error) {
 		{trained, selfplay.Greedy(r.cfg.Search)},
 	}
 	proof := &Proof{Generation: r.cfg.Generations}
-	var played []string
+	kept := []string{filepath.Base(r.folder.EarlierProof())}
 	for i, openings := range r.openings {
 		for j, pair := range pairs {
 			first, second := pair[0].Info().Kind, pair[1].Info().Kind
@@ -58,23 +58,23 @@ func (r *run) prove(ctx context.Context) (*Proof, error) {
 			r.progress.Say("%s: %s", m.Rules, m.Tally)
 			proof.Matches = append(proof.Matches, *m)
 			stem := first + "-" + second + "-" + m.ID
-			played = append(played, stem, stem+".parquet", filepath.Base(r.folder.EarlierProof()))
+			kept = append(kept, stem, stem+".parquet")
 		}
 	}
-	if err := r.setOthersAside(played); err != nil {
+	if err := r.setOthersAside(kept); err != nil {
 		return nil, err
 	}
 	return proof, writeJSON(r.folder.ProofResults(), proof)
 }
 
-// setOthersAside moves all but the named files from proof to proof/earlier: the games of other networks or settings.
-func (r *run) setOthersAside(played []string) error {
+// setOthersAside moves all but the kept files from proof to proof/earlier: the games of other networks or settings.
+func (r *run) setOthersAside(kept []string) error {
 	entries, err := os.ReadDir(r.folder.Proof())
 	if err != nil {
 		return fmt.Errorf("run folder: %w", err)
 	}
 	for _, e := range entries {
-		if slices.Contains(played, e.Name()) {
+		if slices.Contains(kept, e.Name()) {
 			continue
 		}
 		from, to := filepath.Join(r.folder.Proof(), e.Name()), filepath.Join(r.folder.EarlierProof(), e.Name())

@@ -42,16 +42,16 @@ type run struct {
 	stamp          selfplay.Stamp
 	anchorOpenings [][]selfplay.Opening   // [rule set][opening], none if there are no anchor matches
 	engines        []map[string]*opponent // [rule set][name in AnchorConfig.Against], those that play it
-	anchors        *Anchors               // those that are played
+	anchors        *Anchors               // anchors.json, of generations that count
 	last           int                    // the generation after which this process stops
 	complete       int                    // the newest generation that counts
-	done           []GenerationLine       // of generations that count
+	done           []GenerationLine       // of metrics.jsonl, of generations that count
 	past           past
 }
 
 // Run begins a run, or goes on with the one in the folder, until all generations and the proof are done
-// or the context ends. Interrupted or killed at any moment, the next call goes on from there. It returns no
-// proof where it was to stop before the last generation.
+// or the context ends. Interrupted or killed at any moment, the next call goes on from there. The proof is nil
+// if Options.Until stops the run before its last generation.
 func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -66,35 +66,10 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	here := *whole
-	here.Precision = cfg.Precision.For(o.Machine.Kernels, cfg.Net)
-	r := &run{cfg: &here, folder: f, past: past{f, map[int][]*datasets.Game{}}, machine: o.Machine, progress: o.Progress, last: cfg.Generations}
-	if o.Until > 0 {
-		r.last = min(r.last, o.Until)
-	}
-	if r.complete, err = f.Complete(); err != nil {
+	r, err := newRun(whole, f, &o)
+	if err != nil {
 		return nil, err
 	}
-	if o.Until > 0 && r.complete > o.Until {
-		return nil, fmt.Errorf("the run in %s has %d generations already, more than the %d after which it is to stop (--until): name a later one, or leave it out",
-			f, r.complete, o.Until)
-	}
-	if r.rules, err = selfplay.NewRuleSource(whole.Rules); err != nil {
-		return nil, err
-	}
-	if r.openings, err = openingsFor(r.rules, &cfg.Proof); err != nil {
-		return nil, fmt.Errorf("section proof: %w", err) // now, and not after hours of training
-	}
-	if cfg.Anchor.Every > 0 {
-		if r.anchorOpenings, err = openingsFor(r.rules, &cfg.Anchor.MatchConfig); err != nil {
-			return nil, setting.In("anchor", err)
-		}
-	}
-	if r.anchors, err = ReadAnchors(f); err != nil {
-		return nil, err
-	}
-	// A generation that does not count has no matches, and may come to have other weights.
-	r.anchors.Matches = slices.DeleteFunc(r.anchors.Matches, func(m MatchResult) bool { return m.Generation > r.complete })
 	logFile, err := os.OpenFile(f.Log(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("run folder: %w", err)
@@ -127,6 +102,41 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 	}
 	r.log.Info("finished")
 	return proof, nil
+}
+
+// newRun reads what the folder holds of a run and draws the openings of its matches. The configuration is settled.
+func newRun(cfg *Config, f datasets.RunFolder, o *Options) (*run, error) {
+	here := *cfg // as it is on this machine
+	here.Precision = cfg.Precision.For(o.Machine.Kernels, cfg.Net)
+	r := &run{cfg: &here, folder: f, past: past{f, map[int][]*datasets.Game{}}, machine: o.Machine, progress: o.Progress, last: cfg.Generations}
+	if o.Until > 0 {
+		r.last = min(r.last, o.Until)
+	}
+	var err error
+	if r.complete, err = f.Complete(); err != nil {
+		return nil, err
+	}
+	if o.Until > 0 && r.complete > o.Until {
+		return nil, fmt.Errorf("the run in %s has %d generations already, more than the %d after which it is to stop (--until): name a later one, or leave it out",
+			f, r.complete, o.Until)
+	}
+	if r.rules, err = selfplay.NewRuleSource(cfg.Rules); err != nil {
+		return nil, err
+	}
+	if r.openings, err = openingsFor(r.rules, &cfg.Proof); err != nil {
+		return nil, setting.In("proof", err) // now, and not after hours of training
+	}
+	if cfg.Anchor.Every > 0 {
+		if r.anchorOpenings, err = openingsFor(r.rules, &cfg.Anchor.MatchConfig); err != nil {
+			return nil, setting.In("anchor", err)
+		}
+	}
+	if r.anchors, err = ReadAnchors(f); err != nil {
+		return nil, err
+	}
+	// A generation that does not count has no matches, and may come to have other weights.
+	r.anchors.Matches = slices.DeleteFunc(r.anchors.Matches, func(m MatchResult) bool { return m.Generation > r.complete })
+	return r, nil
 }
 
 // turn plays and trains every generation that does not count yet.

@@ -15,7 +15,7 @@ import (
 // play makes sure that a generation's games are in games/, playing what the journal lacks, and returns
 // how many positions were evaluated for it in this process.
 func (r *run) play(ctx context.Context, generation int) (evaluations int, err error) {
-	defer r.past.settle(generation)
+	defer r.past.forget(generation)
 	switch _, err := r.past.of(generation); {
 	case err == nil:
 		return 0, nil
@@ -85,7 +85,7 @@ func (r *run) parents(generation int) []*datasets.Game {
 const handicapGenerations = 4
 
 // handicaps fits the handicaps of a generation to the games of those before it; nil where none are played,
-// and in the first generation. Where files of theirs are lost or damaged, it is the games that are left, or beliefs alone.
+// and in the first generation. Where files of those games are lost or damaged, they are fitted to the games that are left.
 func (r *run) handicaps(generation int) (*selfplay.Handicaps, error) {
 	if generation == 1 || r.cfg.SelfPlay.HandicapProbability == 0 {
 		return nil, nil
@@ -111,7 +111,14 @@ func (r *run) setAside(path string, cause error) error {
 	return nil
 }
 
-// warn tells the person and the log.
+// tell tells the person and the log.
+func (r *run) tell(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	r.progress.Say("%s", text)
+	r.log.Info(text)
+}
+
+// warn tells the person and the log what is wrong, and that the run goes on.
 func (r *run) warn(what string, cause error) {
 	r.log.Warn(what, "cause", cause.Error())
 	r.progress.Say("warning: %s: %v", what, cause)

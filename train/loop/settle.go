@@ -16,8 +16,8 @@ import (
 	"synochess/selfplay"
 )
 
-// settle saves the configuration and identity of a new run. An old run goes on with the configuration it has, but
-// for settings that decide nothing of what it has made already; what changes is said, and kept in history.yaml.
+// settle saves the configuration and identity of a new run. An old run goes on with the configuration it has, except for
+// settings on which nothing depends that it has made already. Changes are told, and kept in history.yaml.
 func (r *run) settle(cfg *Config, o *Options, kernelPath string) (*Identity, error) {
 	f := r.folder
 	legs, err := ReadHistory(f)
@@ -28,8 +28,8 @@ func (r *run) settle(cfg *Config, o *Options, kernelPath string) (*Identity, err
 	if err := leg.Config.Encode(cfg); err != nil {
 		return nil, fmt.Errorf("config: %w", err)
 	}
-	none := legs == nil
-	if none {
+	noHistory := legs == nil
+	if noHistory {
 		if err := r.checkRules(); err != nil {
 			return nil, err
 		}
@@ -48,8 +48,12 @@ func (r *run) settle(cfg *Config, o *Options, kernelPath string) (*Identity, err
 			return nil, fmt.Errorf("run folder: %w", err)
 		}
 		var document yaml.Node
-		if err := yaml.Unmarshal(old, &document); err != nil || len(document.Content) == 0 {
-			return nil, fmt.Errorf("%s: not the configuration of a run (%v); restore it", f.Config(), err)
+		err = yaml.Unmarshal(old, &document)
+		if err == nil && len(document.Content) == 0 {
+			err = errors.New("it is empty")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: not the configuration of a run: %w; restore it", f.Config(), err)
 		}
 		legs = []Leg{{From: 1, Config: *document.Content[0]}}
 	}
@@ -72,7 +76,7 @@ func (r *run) settle(cfg *Config, o *Options, kernelPath string) (*Identity, err
 		return nil, err
 	}
 	if len(changed)+len(added) == 0 && last.Program == o.Program && last.KernelPath == kernelPath {
-		if none {
+		if noHistory {
 			return id, writeHistory(f, cfg, legs)
 		}
 		return id, nil
@@ -81,7 +85,7 @@ func (r *run) settle(cfg *Config, o *Options, kernelPath string) (*Identity, err
 	return id, writeHistory(f, cfg, append(legs, leg))
 }
 
-// hasMade says whether there are games or weights of a run that knows itself (run.json).
+// hasMade reports whether the folder holds run.json and games or weights.
 func (r *run) hasMade() bool {
 	f := r.folder
 	return there(f.Identity()) && (r.complete > 0 || there(f.Journal(1)) || there(f.GamesOf(1)))
@@ -104,12 +108,8 @@ func (r *run) refuse(cfg *Config, changed []change) error {
 
 // sayWhatChanged tells the person and the log with what the run goes on.
 func (r *run) sayWhatChanged(cfg *Config, last *Leg, changed, added []change, kernelPath string) {
-	say := func(format string, args ...any) {
-		r.progress.Say(format, args...)
-		r.log.Info(fmt.Sprintf(format, args...))
-	}
 	for _, c := range changed {
-		say("going on with %s", c)
+		r.tell("going on with %s", c)
 		if c.key == "generations" && r.complete > 0 {
 			rate := func(of *Config) float64 {
 				return of.Train.Rate(of.Train.WarmupSteps, float64(r.complete)/float64(of.Generations))
@@ -118,7 +118,7 @@ func (r *run) sayWhatChanged(cfg *Config, last *Leg, changed, added []change, ke
 			if _, err := fmt.Sscan(c.old, &before.Generations); err != nil || before.Generations < 1 {
 				continue
 			}
-			say("the learning rate follows the schedule of %d generations from here on: %.3g after generation %d, where that of %d had %.3g",
+			r.tell("the learning rate follows the schedule of %d generations from here on: %.3g after generation %d, where that of %d had %.3g",
 				cfg.Generations, rate(cfg), r.complete, before.Generations, rate(&before))
 		}
 	}
@@ -127,10 +127,10 @@ func (r *run) sayWhatChanged(cfg *Config, last *Leg, changed, added []change, ke
 		for _, s := range added {
 			list = append(list, s.key+"="+s.now)
 		}
-		say("settings that the run did not know so far: %s", strings.Join(list, ", "))
+		r.tell("settings that the run did not know so far: %s", strings.Join(list, ", "))
 	}
 	if last.KernelPath != kernelPath {
-		say("going on on kernel path %s, after %s: games and weights repeat bit for bit within one path only", kernelPath, last.KernelPath)
+		r.tell("going on on kernel path %s, after %s: games and weights repeat bit for bit within one path only", kernelPath, last.KernelPath)
 	}
 }
 

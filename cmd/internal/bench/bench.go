@@ -51,7 +51,7 @@ type network struct {
 	arch net.Arch
 }
 
-// networks returns the sizes: the quick run's, and the two that figures are given for.
+// networks returns the sizes: the quick run's, and two larger ones, which docs/performance.md calls S and M.
 func (s *session) networks() []network {
 	return []network{
 		{"quick", s.Config.Net},
@@ -77,7 +77,7 @@ func (n network) weights() *net.Weights {
 	return w
 }
 
-// calibrated is weights, calibrated for int16 where their width allows it.
+// calibrated returns weights that are calibrated for int16 if their width allows it.
 func (n network) calibrated(path *kernels.Path) (*net.Weights, error) {
 	w := n.weights()
 	if fast.Int16.Check(n.arch) != nil {

@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// cpuTime stands in with the clock on the wall where processor time is not to be had simply.
+// cpuTime is time passed instead of processor time, which this system does not tell simply.
 func cpuTime() time.Duration { return time.Since(began) }

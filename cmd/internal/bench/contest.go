@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Clock says what a figure was timed by.
+// Clock says by which clock a figure was timed.
 type Clock string
 
 // The clocks.
@@ -19,7 +19,7 @@ const (
 // contender does some work over and over.
 type contender struct {
 	name  string // who it is; " on N" after that for a number of threads (see Benchmarks)
-	rival bool
+	rival bool   // not this program
 	clock Clock
 	// run does the work n times and returns the seconds it took by the contender's clock.
 	run func(n int) (seconds float64, err error)

@@ -6,7 +6,7 @@
 // so that whatever else happens on the machine meets all of them. Reported are the medians over the
 // rounds, and for ratios the median of each round's ratio. Work on one thread is timed by the
 // processor time that the process used, which other processes disturb least; work on several threads
-// by the clock on the wall. All rounds are kept, and can be written for benchstat (Report.Benchmarks).
+// by the clock on the wall (Clock). All rounds are kept, and can be written for benchstat (Report.Benchmarks).
 //
 // The networks are untrained ones of fixed sizes: time does not depend on the weights.
 package bench

@@ -76,7 +76,7 @@ func (f *fairyProcess) ask(commands, last string) (lines []string, err error) {
 	return nil, fmt.Errorf("bench: Fairy-Stockfish stopped at %q: %w\n%s", commands, err, f.errors.String())
 }
 
-// seconds asks as ask does and tells the processor time that took.
+// seconds asks as ask does and also returns the processor time that the engine took for it.
 func (f *fairyProcess) seconds(commands, last string) (lines []string, seconds float64, err error) {
 	var before, after int64
 	if err = f.number("cputime", "cputime ", &before); err == nil {
@@ -97,7 +97,7 @@ func (f *fairyProcess) number(command, words string, n *int64) error {
 }
 
 // position sets the engine's rules and position. An engine that does not know a variant silently plays
-// chess, so its confirmation and its count of moves two plies deep are compared.
+// chess, so it must confirm the variant and count the same moves two plies deep.
 func (f *fairyProcess) position(r *env.Rules, p *env.Position) error {
 	lines, err := f.ask("setoption name UCI_Variant value "+r.Name+"\nposition fen "+r.FEN(p)+"\nisready", "readyok")
 	if err != nil {

@@ -33,8 +33,10 @@ func (s *session) rivals(w *net.Weights) (list []rival, err error) {
 		return nil, err
 	}
 	for _, exact := range []bool{true, false} {
-		model, err := onnx.Marshal(w, s.Program)
-		if !exact {
+		var model []byte
+		if exact {
+			model, err = onnx.Marshal(w, s.Program)
+		} else {
 			model, err = onnx.MarshalInt8(w, s.Program, b)
 		}
 		var r onnx.Runner
@@ -84,6 +86,7 @@ func (s *session) forward() error {
 	return nil
 }
 
+// forwardBatch holds the contest of a network's precisions and its rivals at one batch size.
 func (s *session) forwardBatch(n network, w *net.Weights, rivals []rival, size int) error {
 	b, err := positions(size)
 	if err != nil {
@@ -138,7 +141,7 @@ func (s *session) forwardBatch(n network, w *net.Weights, rivals []rival, size i
 	return s.hold(c)
 }
 
-// legal returns the logits of the first position's moves, of those of all policy indices.
+// legal picks the logits of the first position's legal moves from those of all policy indices.
 func legal(policy []float32, b *encode.Batch) []float32 {
 	var list []float32
 	for _, index := range b.Moves(0) {

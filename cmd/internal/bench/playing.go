@@ -17,11 +17,11 @@ import (
 	"synochess/selfplay/netagent"
 )
 
-// window is how long self-play goes on in a contender's turn.
-const window = 250 * time.Millisecond
+// turnTime is how long self-play goes on in a contender's turn.
+const turnTime = 250 * time.Millisecond
 
 // table is self-play of the quick configuration with some network. It goes on only while its gate is open,
-// so that tables can take turns and each is always in the middle of its games.
+// so that tables can take turns and each is measured in the middle of its games.
 type table struct {
 	workers int
 	gate    sync.RWMutex // held by the owner while it is not the table's turn
@@ -77,7 +77,7 @@ func (s *session) start(n network, precision fast.Precision, workers, seats, gam
 	return t, nil
 }
 
-// turn lets the games go on for a window and returns the seconds for n evaluations.
+// turn lets the games go on for turnTime and returns the seconds for n evaluations.
 func (t *table) turn(n int) (float64, error) {
 	rows, nanos, cpu, start := t.rows.Load(), t.nanos.Load(), cpuTime(), time.Now()
 	t.gate.Unlock()
@@ -86,7 +86,7 @@ func (t *table) turn(n int) (float64, error) {
 		t.done <- err
 		t.gate.Lock()
 		return 0, errors.Join(errors.New("self-play ended"), err)
-	case <-time.After(window):
+	case <-time.After(turnTime):
 	}
 	t.gate.Lock()
 	passed, spent := time.Since(start), cpuTime()-cpu

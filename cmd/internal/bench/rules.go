@@ -12,7 +12,7 @@ import (
 	"synochess/selfplay/uciengine/fairy"
 )
 
-// ours names contenders of this program that have no variants.
+// ours is this program among the contenders. Where it takes part more than once, what tells the parts apart follows.
 const ours = "synochess"
 
 // rules measures move generation: of the default rule set, and of those that Fairy-Stockfish knows too.
@@ -66,7 +66,7 @@ func (constant) Evaluate(b *encode.Batch) error {
 }
 
 // search measures the search without a network, in a position that Fairy-Stockfish can search too. The nodes
-// of its alpha-beta search are other things than our simulations; the two are what a second buys.
+// of its alpha-beta search are no simulations; the ratio compares what each program does in a second.
 func (s *session) search() error {
 	r, err := env.Builtin("moddable-fsf")
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *session) search() error {
 		}
 		if s.fairy != nil {
 			c.contenders = append(c.contenders, contender{name: s.fairy.version + " alpha-beta nodes", rival: true, clock: CPU, run: func(n int) (float64, error) {
-				seconds, err := s.fairy.search() // as long as it takes: how many nodes make a turn is fixed
+				seconds, err := s.fairy.search() // of a fixed number of nodes, whatever n is
 				return seconds * float64(n*x.visits), err
 			}})
 		}

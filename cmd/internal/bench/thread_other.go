@@ -7,5 +7,5 @@ import "time"
 // threadClock is what threadTime reads.
 const threadClock = Wall
 
-// threadTime stands in with the clock on the wall.
+// threadTime is time passed instead of processor time, which this system does not tell by thread.
 func threadTime() time.Duration { return time.Duration(time.Now().UnixNano()) }
