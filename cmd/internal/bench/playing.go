@@ -77,16 +77,19 @@ func (s *session) start(n network, precision fast.Precision, workers, seats, gam
 	return t, nil
 }
 
-// turn lets the games go on for turnTime and returns the seconds for n evaluations.
+// turn lets the games go on for turnTime, on a busy machine until there is something to measure, and returns the seconds for
+// n evaluations.
 func (t *table) turn(n int) (float64, error) {
 	rows, nanos, cpu, start := t.rows.Load(), t.nanos.Load(), cpuTime(), time.Now()
 	t.gate.Unlock()
-	select {
-	case err := <-t.done:
-		t.done <- err
-		t.gate.Lock()
-		return 0, errors.Join(errors.New("self-play ended"), err)
-	case <-time.After(turnTime):
+	for wait := turnTime; t.rows.Load() == rows || wait == turnTime; wait = turnTime / 10 {
+		select {
+		case err := <-t.done:
+			t.done <- err
+			t.gate.Lock()
+			return 0, errors.Join(errors.New("self-play ended"), err)
+		case <-time.After(wait):
+		}
 	}
 	t.gate.Lock()
 	passed, spent := time.Since(start), cpuTime()-cpu
@@ -94,7 +97,7 @@ func (t *table) turn(n int) (float64, error) {
 		spent = passed * time.Duration(t.workers)
 	}
 	t.outside = append(t.outside, 100*(1-float64(t.nanos.Load()-nanos)/float64(spent)))
-	return float64(n) * passed.Seconds() / float64(max(1, t.rows.Load()-rows)), nil
+	return float64(n) * passed.Seconds() / float64(t.rows.Load()-rows), nil
 }
 
 // close ends the games.
