@@ -2,7 +2,7 @@ package training
 
 import "unsafe"
 
-// assembly is the assembly of one instruction set; gen/train writes it and documents each function. All
+// assembly is the assembly of one instruction set; gen/training writes it and documents each function. All
 // strides are in bytes; groups are vectors of channels.
 type assembly struct {
 	lanes int // floats in a vector
