@@ -11,8 +11,8 @@ import (
 // Epsilon is added to a variance before its square root in every batch norm.
 const Epsilon = 1e-5
 
-// Arch is what fixes the shapes of all tensors. The first five fields are free choices; the others
-// come from the encoding (Complete).
+// Arch is what fixes the shapes of all tensors. A configuration chooses the fields that have a yaml name; the others
+// follow from the encoding version (Complete).
 type Arch struct {
 	Blocks        int `yaml:"blocks" json:"blocks" range:"[0,64]"`                  // residual blocks of two convolutions
 	Width         int `yaml:"width" json:"width" range:"[1,1024]"`                  // filters

@@ -186,8 +186,8 @@ func Read(r io.Reader) (*Weights, error) {
 	return w, nil
 }
 
-// strictJSON decodes exactly one JSON value; a field this version does not know is an error, since
-// what belongs to another version belongs into a section of its own.
+// strictJSON decodes exactly one JSON value; a field this version does not know is an error, because
+// what another version adds has a section of its own.
 func strictJSON(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Tensor is one named array of the network.
@@ -106,7 +107,7 @@ func (w *Weights) Check() error {
 
 // check reports a value no network may hold.
 func (t *Tensor) check() error {
-	variance := len(t.Name) > 4 && t.Name[len(t.Name)-4:] == ".var"
+	variance := strings.HasSuffix(t.Name, ".var")
 	for i, v := range t.Data {
 		if v-v != 0 {
 			return fmt.Errorf("network weights: tensor %q holds %v at index %d; discard these weights and go back to an earlier checkpoint", t.Name, v, i)

@@ -41,7 +41,7 @@ func kernelPath(cfg *loop.Config, agents ...*agent) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return cfg.Precision.For(on, cfg.Net).KernelPath(on), nil
+		return cfg.Precision.For(on, cfg.Net).KernelPath(on)
 	}
 	return strings.Join(paths, ", "), nil
 }
@@ -72,13 +72,17 @@ func openAgent(cmd *cobra.Command, name string, cfg *loop.Config, rules *selfpla
 		return nil, err
 	}
 	precision = precision.For(on, w.Arch)
+	kernels, err := precision.KernelPath(on)
+	if err != nil {
+		return nil, fmt.Errorf("agent %q: %w", name, err)
+	}
 	if err := calibrate(cmd, w, path, precision, rules); err != nil {
 		return nil, fmt.Errorf("agent %q: %w", name, err)
 	}
 	a := netagent.New(on, w, precision, cfg.Search)
 	// The name tells it from another network, and from itself in another precision.
 	a.Kind = networkName(path, 1) + strings.TrimPrefix(name, path)
-	return &agent{Agent: a, kind: "network", kernels: precision.KernelPath(on), path: path, search: a}, nil
+	return &agent{Agent: a, kind: "network", kernels: kernels, path: path, search: a}, nil
 }
 
 // with returns the agent with another search, if it searches.

@@ -19,7 +19,10 @@ func TestKernelPathOfGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := cfg.Precision.KernelPath(on)
+	want, err := cfg.Precision.KernelPath(on)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		agents []*agent
 		want   string

@@ -3,9 +3,8 @@
 // Batch norms are folded into the weights before them. Rows go through the whole network a few at a
 // time, so that their activations stay in the cache. Activations lie as [row][square][channel].
 //
-// New runs on the kernel path it is given (see package
-// kernels); KernelPath tells which. Paths differ by rounding, so a run keeps to one. Test vectors in weights
-// files come from the portable kernels.
+// New runs on the kernel path it is given (see package kernels); KernelPath tells which. Paths differ by rounding,
+// so a run keeps to one. Test vectors in weights files come from the portable kernels.
 //
 // The stem is sparse: for each set bit of a plane the nine weight rows it touches are added to the
 // outputs around it; a full plane is one addition of a precomputed map; what depends on the rule set

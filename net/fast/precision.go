@@ -19,12 +19,12 @@ const (
 )
 
 // For returns what Auto stands for with networks of an architecture on a kernel path, and other precisions as
-// they are. It is Int16 where that is the faster one: beyond plain Go, and of a width that it can have.
+// they are. It is Int16 where that is the faster one: with assembly for it, and of a width that it can have.
 func (p Precision) For(path *kernels.Path, a net.Arch) Precision {
 	if p != Auto {
 		return p
 	}
-	if path.Quantised() == kernels.Portable || Int16.Check(a) != nil {
+	if q, err := path.Quantised(); err != nil || q.Vectors == nil || Int16.Check(a) != nil {
 		return Float32
 	}
 	return Int16
@@ -41,12 +41,17 @@ func (p Precision) Check(a net.Arch) error {
 	return nil
 }
 
-// KernelPath is the name of the kernels that evaluators of the precision run on, given a path.
-func (p Precision) KernelPath(path *kernels.Path) string {
-	if p == Int16 {
-		return path.Quantised().Int16.Name
+// KernelPath is the name of the kernels that evaluators of the precision run on, given a path. A path that the user
+// named and that has none for it is an error (kernels.Path.Quantised).
+func (p Precision) KernelPath(path *kernels.Path) (string, error) {
+	if p != Int16 {
+		return path.Float.Name, nil
 	}
-	return path.Float.Name
+	q, err := path.Quantised()
+	if err != nil {
+		return "", err
+	}
+	return q.Int16.Name, nil
 }
 
 // ID returns the evaluation id of a network in the precision; "" if it would have to be calibrated.

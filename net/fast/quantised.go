@@ -15,7 +15,11 @@ import (
 // refuse are refused, and kernels that do not give the bits of kernels.Portable for the positions of the weights'
 // test vectors.
 func NewQuantised(path *kernels.Path, w *net.Weights) (*Evaluator, error) {
-	return newQuantised(path.Quantised(), w, inference.NewInt16Trunk)
+	on, err := path.Quantised()
+	if err != nil {
+		return nil, err
+	}
+	return newQuantised(on, w, inference.NewInt16Trunk)
 }
 
 func newQuantised(path *kernels.Path, w *net.Weights, newTrunk func(*kernels.Path, *inference.Quantised) inference.Trunk) (*Evaluator, error) {

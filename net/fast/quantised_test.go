@@ -187,6 +187,30 @@ func TestQuantisedRefusals(t *testing.T) {
 	}
 }
 
+// A path that the user named and that has no integers is kept: int16 is an error, auto is float32.
+func TestForcedPathWithoutInt16(t *testing.T) {
+	best := kernels.Best()
+	was := best.Int16
+	t.Cleanup(func() { best.Int16 = was })
+	best.Int16 = kernels.Arithmetic{}
+	t.Setenv(kernels.Variable, best.Float.Name)
+	path, err := kernels.Choose()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := calibrated(t, 1, 16, 3, randomRows(3, 8))
+	_, opening := Int16.Open(path, w)
+	_, naming := Int16.KernelPath(path)
+	for _, err := range []error{opening, naming} {
+		if err == nil || !strings.Contains(err.Error(), kernels.Variable) {
+			t.Errorf("error %v", err)
+		}
+	}
+	if p := Auto.For(path, w.Arch); p != Float32 {
+		t.Errorf("auto is %s", p)
+	}
+}
+
 func damaged(w *net.Weights) *net.Weights {
 	w.Tensor("block0.conv1.weight").Data[7] = float32(math.NaN())
 	return w

@@ -101,8 +101,8 @@ func (e *Evaluator) verify(vectors []net.TestVector) error {
 }
 
 // verifyTrunk runs the position of a test vector through the blocks, with the evaluator's trunk and with one
-// that tells what is right, and reports the first number that differs. There is no tolerance, for integers
-// are summed. One position meets every weight, and the trunk that tells is slow.
+// that tells what is right, and reports the first number that differs. There is no tolerance, because
+// integers are summed. One position meets every weight, and the trunk that tells is slow.
 func (e *Evaluator) verifyTrunk(truth inference.Trunk, v net.TestVector) error {
 	b, err := vectorBatch(e.arch, []net.TestVector{v})
 	if err != nil {

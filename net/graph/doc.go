@@ -13,9 +13,8 @@
 // The loss is policy + ValueWeight * value. Both are means over the positions of a batch of a weight
 // times a cross entropy: of the legal moves' softmax, and of win, draw and loss.
 //
-// Build chooses the kernel path: the fastest that the processor runs, or the one that the environment
-// variable SYNOCHESS_KERNELS names. The assembly works on widths that are multiples of 16; layers of
-// other widths take the portable code. Paths differ by rounding.
+// The kernels are those of the path that Options names (kernels.Choose finds the fastest). The assembly works on
+// widths that are multiples of 16; layers of other widths take the portable code. Paths differ by rounding.
 //
 // Invariants: the batch size is fixed when the graph is built, and a batch that is not full is never
 // trained. Results are the same bits on any number of threads. A Graph belongs to one goroutine.

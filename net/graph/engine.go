@@ -6,8 +6,8 @@ import (
 	"synochess/net/kernels/training"
 )
 
-// engine is Gorgonia's own, but for a sum of tensors of one shape, which it does on the pool's threads: the sum of
-// the heads' gradients is the one large piece of work that Gorgonia adds to a network by itself.
+// engine is Gorgonia's own, except that it does a sum of tensors of one shape on the pool's threads: the sum of the
+// heads' gradients is the one large piece of work that Gorgonia adds to a network by itself.
 type engine struct {
 	tensor.StdEng
 	pool *training.Pool

@@ -19,10 +19,10 @@ var building sync.Mutex
 
 // Options are what a graph fixes beside the architecture.
 type Options struct {
-	Batch       int // positions a step, at least 1
-	Kernels     *kernels.Path
-	Threads     int     // threads of the kernels, at least 1
-	ValueWeight float64 // factor of the value loss in the loss
+	Batch       int           // positions a step, at least 1
+	Kernels     *kernels.Path // that runs here; plain Go where training has no assembly for it
+	Threads     int           // threads of the kernels, at least 1
+	ValueWeight float64       // factor of the value loss in the loss
 }
 
 // parameter is a trained tensor.

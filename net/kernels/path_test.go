@@ -15,13 +15,13 @@ func TestChoose(t *testing.T) {
 			t.Setenv(Variable, a.Name)
 			got, err := Choose()
 			switch {
-			case a.Runs && (err != nil || got != p):
+			case a.Runs && (err != nil || got.Vectors != p.Vectors || got.Float != p.Float):
 				t.Errorf("%s: %v, error %v", a.Name, got, err)
 			case !a.Runs && (err == nil || !strings.Contains(err.Error(), a.Needs)):
 				t.Errorf("%s: error %v does not say that it needs %s", a.Name, err, a.Needs)
 			}
-			if q := p.Quantised(); p.Int16.Runs && q != p || !q.Int16.Runs {
-				t.Errorf("quantised networks run on %s beside %s", q.Int16.Name, p.Float.Name)
+			if q, err := p.Quantised(); err != nil || p.Int16.Runs && q != p || !q.Int16.Runs {
+				t.Errorf("beside %s quantised networks run on %v, error %v", p.Float.Name, q, err)
 			}
 		}
 	}
@@ -35,13 +35,27 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// A path without integers of its own, or on a processor that lacks what they need, gives way to the next.
+// A path without integers of its own, or on a processor that lacks what they need, gives way to the next. One that
+// the user named does not: an error says what is missing.
 func TestQuantised(t *testing.T) {
 	for _, p := range Paths() {
 		was := p.Int16
-		p.Int16 = Arithmetic{}
-		if q := p.Quantised(); q == p && p != Portable {
-			t.Errorf("%s runs quantised networks without an arithmetic for them", p.Float.Name)
+		for want, lacking := range map[string]Arithmetic{"has no int16 kernels": {}, "needs more": {Name: "some-i16", Needs: "more"}} {
+			p.Int16 = lacking
+			if q, err := p.Quantised(); err != nil || q == p && p != Portable {
+				t.Errorf("quantised networks run on %v without an arithmetic for them, error %v", q, err)
+			}
+			if !p.Float.Runs {
+				continue
+			}
+			t.Setenv(Variable, p.Float.Name)
+			forced, err := Choose()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if q, err := forced.Quantised(); err == nil || !strings.Contains(err.Error(), p.Float.Name) || !strings.Contains(err.Error(), want) {
+				t.Errorf("forced %s: quantised networks run on %v, error %v, want %q", p.Float.Name, q, err, want)
+			}
 		}
 		p.Int16 = was
 	}

@@ -2,8 +2,9 @@
 // the network.
 //
 // The model is plain: operator set 13, float32, the operators Conv, Gemm, Reshape, Add, Relu, Flatten
-// and Softmax. Batch norms are folded into the weights before them, as package fast does, for then every
-// runtime runs them at full speed, however little it optimises. The batch size N is free.
+// and Softmax, and for a from-to term Transpose, MatMul and Gather. Batch norms are folded into the weights before
+// them, as in package fast, because every runtime is fast then, however little it optimises. The batch size N is
+// free.
 //
 //	input   planes [N, P, 8, 8]   vector [N, V]
 //	output  policy [N, 5184]      value [N, 3]

@@ -19,7 +19,7 @@ const headRoom = 1.1
 // MarshalInt8 returns the network as a statically quantised model in ONNX's QDQ form: convolutions and
 // sums in 8 bits, weights by output channel, the small matrices of the heads in float32. Ranges of
 // activations are those seen on the batch. Its outputs are approximate; it is what a user of ONNX Runtime
-// would make for speed, and the benchmark's yardstick. It is never exported.
+// would make for speed, and the benchmark's yardstick. Export never writes it.
 func MarshalInt8(w *net.Weights, program string, b *encode.Batch) ([]byte, error) {
 	data, err := Marshal(w, program)
 	if err != nil {
@@ -38,7 +38,7 @@ func MarshalInt8(w *net.Weights, program string, b *encode.Batch) ([]byte, error
 	if err := proto.Unmarshal(data, &m); err != nil {
 		return nil, fmt.Errorf("onnx: %w", err)
 	}
-	q := quantiser{graph: graph{m.Graph}, constants: in.constants, seen: seen, scales: map[string]float64{}}
+	q := quantiser{graph: graph{m.Graph}, constants: in.constants, seen: seen, scales: map[string]float64{}, replaced: map[string]bool{}}
 	nodes := m.Graph.Node
 	m.Graph.Node = nil
 	q.activation(InputPlanes)
@@ -143,9 +143,6 @@ func (q *quantiser) conv(node *onnxpb.NodeProto) {
 			q.floats(bias+".scale", biasScales, channels...),
 			q.initialiser(bias+".zero", onnxpb.TensorProto_INT32, make([]byte, 4*out), channels),
 		}, byChannel),
-	}
-	if q.replaced == nil {
-		q.replaced = map[string]bool{}
 	}
 	q.replaced[weight], q.replaced[bias] = true, true
 }

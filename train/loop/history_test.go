@@ -156,7 +156,10 @@ func TestARunGoesOnOnAnotherKernelPath(t *testing.T) {
 	if best == kernels.Portable {
 		t.Skip("skipped: this machine has no other kernel path than plain Go")
 	}
-	here := fast.Auto.For(best, net.Arch{Width: 16}).KernelPath(best)
+	here, err := fast.Auto.For(best, net.Arch{Width: 16}).KernelPath(best)
+	if err != nil {
+		t.Fatal(err)
+	}
 	c := shortConfig(t)
 	c.Precision = fast.Auto
 	dir := t.TempDir()

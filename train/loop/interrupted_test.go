@@ -127,7 +127,10 @@ func interrupted(t *testing.T, c *Config) string {
 // playedInInt16 checks that a run's weights files are calibrated and that its games tell how they were played.
 func playedInInt16(t *testing.T, dir string) {
 	t.Helper()
-	kernelPath := fast.Int16.KernelPath(kernels.Best())
+	kernelPath, err := fast.Int16.KernelPath(kernels.Best())
+	if err != nil {
+		t.Fatal(err)
+	}
 	f := datasets.RunFolder(dir)
 	if id, err := readIdentity(f); err != nil || id.KernelPath != kernelPath || !strings.HasSuffix(kernelPath, "-i16") {
 		t.Errorf("run.json names kernel path %q, want %q: %v", id.KernelPath, kernelPath, err)

@@ -40,7 +40,7 @@ func TestPrecisionIsValidated(t *testing.T) {
 // Auto is a precision that can run, and int16 only where that is not slower: never on plain Go.
 func TestAutoPrecision(t *testing.T) {
 	want16 := fast.Float32
-	if kernels.Best().Quantised() != kernels.Portable {
+	if q, err := kernels.Best().Quantised(); err == nil && q != kernels.Portable {
 		want16 = fast.Int16
 	}
 	for width, want := range map[int]fast.Precision{16: want16, 64: want16, 24: fast.Float32, 8: fast.Float32} {
@@ -97,7 +97,7 @@ func TestNetworkAgentPlaysInItsPrecision(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if path := p.KernelPath(kernels.Best()); ev.KernelPath() != path || ev.ID() != a.EvalID || a.EvalID == "" {
+		if path, err := p.KernelPath(kernels.Best()); err != nil || ev.KernelPath() != path || ev.ID() != a.EvalID || a.EvalID == "" {
 			t.Errorf("%s: evaluator %s on %s, agent %s, precision's path %s", p, ev.ID(), ev.KernelPath(), a.EvalID, path)
 		}
 	}

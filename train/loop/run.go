@@ -80,7 +80,10 @@ func Run(ctx context.Context, cfg *Config, o Options) (*Proof, error) {
 		return nil, setting.In("anchor", err)
 	}
 
-	kernelPath := r.cfg.Precision.KernelPath(r.machine.Kernels)
+	kernelPath, err := r.cfg.Precision.KernelPath(r.machine.Kernels)
+	if err != nil {
+		return nil, err
+	}
 	id, err := r.settle(whole, &o, kernelPath)
 	if err != nil {
 		return nil, err

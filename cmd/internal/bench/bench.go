@@ -90,9 +90,19 @@ func (n network) calibrated(path *kernels.Path) (*net.Weights, error) {
 	return w, fast.Calibrate(path, w, b)
 }
 
-// precisions lists those that networks of an architecture can play in, the exact one first.
-func precisions(a net.Arch) []fast.Precision {
-	return slices.DeleteFunc(slices.Clone(fast.Precisions), func(p fast.Precision) bool { return p.Check(a) != nil })
+// precisions lists those that networks of an architecture can play in here, the exact one first. One that the
+// kernel path which the user named has no kernels for is left out and named.
+func (s *session) precisions(a net.Arch) []fast.Precision {
+	return slices.DeleteFunc(slices.Clone(fast.Precisions), func(p fast.Precision) bool {
+		if p.Check(a) != nil {
+			return true
+		}
+		_, err := p.KernelPath(s.Kernels)
+		if err != nil {
+			s.Say("left out: %v", err)
+		}
+		return err != nil
+	})
 }
 
 // Run measures everything and returns the report. It takes one to two minutes.

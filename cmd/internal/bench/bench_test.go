@@ -5,14 +5,17 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"synochess/configs"
+	"synochess/net"
 	"synochess/net/fast"
 	"synochess/net/kernels"
 )
@@ -151,11 +154,30 @@ func TestForwardMeasuresBothPrecisions(t *testing.T) {
 			t.Fatalf("width %d: results %+v", width, s.report.Results)
 		}
 		for i, p := range want {
-			path := p.KernelPath(s.Kernels)
-			if r := s.report.Results[i]; r.Who != ours+" "+path || len(r.Ratios) != i {
+			path, err := p.KernelPath(s.Kernels)
+			if r := s.report.Results[i]; err != nil || r.Who != ours+" "+path || len(r.Ratios) != i {
 				t.Errorf("width %d: result %+v, want kernel path %s", width, r, path)
 			}
 		}
+	}
+}
+
+// A precision that the kernel path which the user named has no kernels for is left out, and said to be.
+func TestForcedPathWithoutInt16(t *testing.T) {
+	best := kernels.Best()
+	was := best.Int16
+	t.Cleanup(func() { best.Int16 = was })
+	best.Int16 = kernels.Arithmetic{}
+	t.Setenv(kernels.Variable, best.Float.Name)
+	forced, err := kernels.Choose()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := quick(t)
+	var said string
+	o.Kernels, o.Say = forced, func(format string, args ...any) { said = fmt.Sprintf(format, args...) }
+	if got := newSession(o).precisions(net.Arch{Width: 16}); !slices.Equal(got, []fast.Precision{fast.Float32}) || !strings.Contains(said, "left out: kernel path") {
+		t.Errorf("precisions %v, said %q", got, said)
 	}
 }
 

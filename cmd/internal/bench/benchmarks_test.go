@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"synochess/net/fast"
 )
 
 // line is a benchmark line of the format, read back.
@@ -143,7 +141,7 @@ func TestSelfPlayTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkBenchmarks(t, &s.report)
-	path := fast.Float32.KernelPath(s.Kernels)
+	path := s.Kernels.Float.Name
 	if len(s.report.Results) != 6 {
 		t.Fatalf("results %+v", s.report.Results)
 	}

@@ -97,7 +97,7 @@ func (s *session) forwardBatch(n network, w *net.Weights, rivals []rival, size i
 	}
 	planes, vector := onnx.Inputs(w.Arch, b, 0, size)
 	var want, logits []float32
-	for _, p := range precisions(n.arch) {
+	for _, p := range s.precisions(n.arch) {
 		ev, err := p.Open(s.Kernels, w)
 		if err != nil {
 			return err

@@ -156,7 +156,11 @@ func (s *session) tables(n network, games bool) error {
 		workers = append(workers, cores)
 	}
 	var tables []*table
-	for _, p := range precisions(n.arch) {
+	for _, p := range s.precisions(n.arch) {
+		path, err := p.KernelPath(s.Kernels)
+		if err != nil {
+			return err
+		}
 		for _, count := range workers {
 			t, err := s.start(n, p, count, s.Config.SelfPlay.Seats, 1<<30, discard)
 			if err != nil {
@@ -164,7 +168,7 @@ func (s *session) tables(n network, games bool) error {
 			}
 			defer t.close()
 			tables = append(tables, t)
-			c.contenders = append(c.contenders, contender{name: fmt.Sprintf("%s %s on %d", ours, p.KernelPath(s.Kernels), count), clock: Wall, run: t.turn})
+			c.contenders = append(c.contenders, contender{name: fmt.Sprintf("%s %s on %d", ours, path, count), clock: Wall, run: t.turn})
 		}
 	}
 	results, err := c.run(s.ctx)

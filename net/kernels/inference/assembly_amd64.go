@@ -24,10 +24,10 @@ var (
 
 // assemblyOf returns the assembly of a path in float32, nil if it has none.
 func assemblyOf(p *kernels.Path) *assembly {
-	switch p {
-	case kernels.AVX512:
+	switch p.Vectors {
+	case kernels.AVX512.Vectors:
 		return &avx512
-	case kernels.AVX2:
+	case kernels.AVX2.Vectors:
 		return &avx2
 	}
 	return nil
@@ -35,10 +35,10 @@ func assemblyOf(p *kernels.Path) *assembly {
 
 // int16AssemblyOf returns the assembly of a path for quantised trunks, nil if it has none.
 func int16AssemblyOf(p *kernels.Path) *int16Assembly {
-	switch p {
-	case kernels.AVX512:
+	switch p.Vectors {
+	case kernels.AVX512.Vectors:
 		return &avx512Int16
-	case kernels.AVX2:
+	case kernels.AVX2.Vectors:
 		return &avx2Int16
 	}
 	return nil

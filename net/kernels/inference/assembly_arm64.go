@@ -6,7 +6,7 @@ var neon = assembly{Vectors: kernels.NEON.Vectors, in: winoInNEON, out: winoOutN
 
 // assemblyOf returns the assembly of a path in float32, nil if it has none.
 func assemblyOf(p *kernels.Path) *assembly {
-	if p == kernels.NEON {
+	if p.Vectors == kernels.NEON.Vectors {
 		return &neon
 	}
 	return nil

@@ -14,8 +14,8 @@ const (
 	winoBoard  = winoPoints * winoTiles // values of one transformed board and channel
 )
 
-// filterPoint returns the transformed filter at point (i, j). It runs in float64, for the sums of
-// filters cancel.
+// filterPoint returns the transformed filter at point (i, j). It runs in float64, because the sums of filters cancel.
+// winograd.Filter adds in another order, which would change the bits of the portable path.
 func filterPoint(tap func(ky, kx int) float32, i, j int) float32 {
 	var sum float64
 	for ky := range 3 {

@@ -57,6 +57,7 @@ type int16Layer struct {
 func newInt16Trunk(a *int16Assembly, q *Quantised) Trunk {
 	w := q.Width
 	t := &int16Trunk{asm: a, width: w, enter: q.Enter}
+	// An odd number of vectors begins with one or three, so that pairs are left.
 	for left := w / a.lanes; left > 0; left -= t.panels[len(t.panels)-1] {
 		n := 2
 		if a.products[left&3] != nil && left&1 == 1 {

@@ -2,13 +2,14 @@ package training
 
 import "unsafe"
 
-// assembly is the assembly of one instruction set; gen/train writes it and documents each function. All
+// assembly is the assembly of one instruction set; gen/training writes it and documents each function. All
 // strides are in bytes; groups are vectors of channels.
 type assembly struct {
 	lanes int // floats in a vector
-	rows  int // rows of a product's register tile
-	near  int // cache lines of the next operand that a product prefetches per four steps
-	far   int // and of boards for later
+	// The next three are those that gen/training wrote the assembly for.
+	rows int // rows of a product's register tile
+	near int // cache lines of the next operand that a product prefetches per four steps
+	far  int // and of boards for later
 
 	tile                 [4]tileFunc // by vectors of columns
 	analyse, synthesiseT func(board *float32, square int, to *float32, frequency, tile, groups int, scratch *float32)
@@ -122,8 +123,8 @@ func (s *assembly) product(scratch []float32, m, n, k int, a strided, b, c []flo
 // lineFloats is a cache line.
 const lineFloats = 16
 
-// prefetch is a list of boards that will be needed soon. Products take from it, for while they compute
-// they leave the way to memory idle.
+// prefetch is a list of boards that will be needed soon. Products take from it, because the way to memory is idle
+// while they compute.
 type prefetch struct {
 	boards [8]*float32 // inside of the first of count boards
 	kinds  int

@@ -30,10 +30,10 @@ var avx2 = assembly{
 
 // assemblyOf returns the assembly of a path, nil if it has none.
 func assemblyOf(p *kernels.Path) *assembly {
-	switch p {
-	case kernels.AVX512:
+	switch p.Vectors {
+	case kernels.AVX512.Vectors:
 		return &avx512
-	case kernels.AVX2:
+	case kernels.AVX2.Vectors:
 		return &avx2
 	}
 	return nil

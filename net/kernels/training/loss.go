@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"math"
 
-	maths "synochess/internal/portable"
+	"synochess/internal/portable"
 )
 
 // MaskedCE is the cross entropy of a softmax over those entries of a row that are not masked:
 //
 //	loss = 1/Batch * sum over rows of weight[row] * sum over entries of -target * log softmax(logit)
 //
-// A target below 0 masks its entry; the others should sum to 1, and NaN among them gives a loss of NaN. A row of weight 0 is left out, and so
-// needs no unmasked entry.
+// A target below 0 masks its entry; the others should sum to 1, and NaN among them gives a loss of NaN. A row of
+// weight 0 is left out, and so needs no unmasked entry.
 type MaskedCE struct {
 	Batch, Size int       // rows, entries a row
 	Grad        []float32 // [Batch][Size]: gradient of the loss to the logits
@@ -91,12 +91,12 @@ func (l *MaskedCE) row(r int, logits, targets []float32, weight float32) error {
 	}
 	var sum, mass float64
 	for _, i := range open {
-		e := maths.Exp(below(x[i], x[top]))
+		e := portable.Exp(below(x[i], x[top]))
 		g[i] = float32(e)
 		sum += e
 		mass += float64(t[i])
 	}
-	logSum := maths.Log(sum)
+	logSum := portable.Log(sum)
 	var loss, entropy float64
 	scale := float64(weight) / float64(l.Batch)
 	for _, i := range open {

@@ -82,7 +82,7 @@ func (s *session) Name() string { return "ONNX Runtime " + runtime.GetVersion() 
 // Run is part of onnx.Runner. The tensors are made once for a number of rows.
 func (s *session) Run(rows int, planes, vector []float32) (policy, value []float32, err error) {
 	if rows != s.rows {
-		if err := s.make(rows, len(planes), len(vector)); err != nil {
+		if err := s.resize(rows, len(planes), len(vector)); err != nil {
 			return nil, nil, fmt.Errorf("ONNX Runtime: %w", err)
 		}
 	}
@@ -94,8 +94,8 @@ func (s *session) Run(rows int, planes, vector []float32) (policy, value []float
 	return s.output[0], s.output[1], nil
 }
 
-// make prepares tensors for a number of rows.
-func (s *session) make(rows, planes, vector int) error {
+// resize makes tensors for a number of rows.
+func (s *session) resize(rows, planes, vector int) error {
 	s.free()
 	n := int64(rows)
 	for i, shape := range []runtime.Shape{

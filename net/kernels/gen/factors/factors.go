@@ -20,8 +20,7 @@ func EndsIn(f winograd.F) []float64 { return everySecond(f.In[0], 0, Pairs(f)+1)
 // Powers returns each pair's factor of output k: of the sum of its points if k is even, else of their difference.
 func Powers(f winograd.F, k int) []float64 { return everySecond(f.Out[k], 1, Pairs(f)) }
 
-// OfIn lists the factors of the input transform, OfOut those of the output transform, in the order in which they
-// are wanted in registers.
+// OfIn lists the factors of the input transform, in the order in which they are wanted in registers.
 func OfIn(f winograd.F) []float64 {
 	list := EndsIn(f)
 	for n := range Pairs(f) {
@@ -31,6 +30,7 @@ func OfIn(f winograd.F) []float64 {
 	return list
 }
 
+// OfOut lists the factors of the output transform, in the order in which they are wanted in registers.
 func OfOut(f winograd.F) []float64 {
 	var list []float64
 	for n := range Pairs(f) {

@@ -72,7 +72,7 @@ func (a *asm) quantise() {
 	a.End()
 }
 
-// addWords returns x + y in 16 bits, subWords x - y; of subWords' not both may be zero.
+// addWords returns x + y in 16 bits.
 func (a *asm) addWords(x, y value) value {
 	if x.zero() {
 		return y
@@ -85,6 +85,7 @@ func (a *asm) addWords(x, y value) value {
 	return inRegister(to)
 }
 
+// subWords returns x - y in 16 bits; not both are zero.
 func (a *asm) subWords(x, y value) value {
 	if y.zero() {
 		return x

@@ -7,7 +7,7 @@ import (
 
 // vectors writes the functions on plain slices. n counts vectors and is at least 1.
 func (a *asm) vectors() {
-	dst, src, n := reg.GPVirtual(nil), reg.GPVirtual(nil), reg.GPVirtual(nil)
+	var dst, src, n reg.GPVirtual // of the function being written
 	loop := func(body func(at func(r reg.GPVirtual) operand.Mem)) {
 		i := a.GP64()
 		a.XORQ(i, i)

@@ -7,7 +7,7 @@ import (
 
 type vector = reg.VecVirtual
 
-// arithmetic on registers; each result is a new one.
+// Arithmetic on registers; each result is a new one.
 
 func (v *asm) copy(a vector) vector {
 	r := v.Vec()
@@ -64,7 +64,7 @@ type gather func(k *numbers, load func(tile, i int) vector, store func(i int, x 
 // numbers are the constants of the transforms.
 type numbers struct{ two, four, five vector }
 
-// analyse is kernels.analyse for both tiles of a line, whose first and last number are border.
+// analyse is package training's analyse for both tiles of a line, whose first and last number are border.
 func (v *asm) analyse(k *numbers, load func(int) vector, store func(int, int, vector)) {
 	middle := func(tile int, d1, d2, d3, d4 vector) {
 		a, b := v.nmadd(k.four, d2, d4), v.nmadd(k.four, d1, d3)
@@ -89,7 +89,7 @@ func (v *asm) analyse(k *numbers, load func(int) vector, store func(int, int, ve
 	middle(1, x[4], x[5], x[6], x[7])
 }
 
-// analyseT is kernels.analyseT for both tiles of a line, summed where they overlap.
+// analyseT is package training's analyseT for both tiles of a line, summed where they overlap.
 func (v *asm) analyseT(k *numbers, load func(int, int) vector, store func(int, vector)) {
 	half := func(tile int) (d [6]vector) {
 		o1, o2 := load(tile, 1), load(tile, 2)
@@ -118,7 +118,7 @@ func (v *asm) analyseT(k *numbers, load func(int, int) vector, store func(int, v
 	}
 }
 
-// synthesisePair is kernels.synthesise for both tiles of a line.
+// synthesisePair is package training's synthesise for both tiles of a line.
 func (v *asm) synthesisePair(k *numbers, load func(int, int) vector, store func(int, vector)) {
 	for tile := range 2 {
 		m1, m2 := load(tile, 1), load(tile, 2)
@@ -132,7 +132,7 @@ func (v *asm) synthesisePair(k *numbers, load func(int, int) vector, store func(
 	}
 }
 
-// synthesiseT is kernels.synthesiseT for both tiles of a line.
+// synthesiseT is package training's synthesiseT for both tiles of a line.
 func (v *asm) synthesiseT(k *numbers, load func(int) vector, store func(int, int, vector)) {
 	for tile := range 2 {
 		y0, y1, y2, y3 := load(4*tile), load(4*tile+1), load(4*tile+2), load(4*tile+3)
