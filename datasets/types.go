@@ -162,6 +162,13 @@ func (g *Game) WDLFor(a env.Army) (wdl [3]float32, ok bool) {
 	return wdl, true
 }
 
+// ScoreFor returns what army a scored: 1 for a win, 1/2 for a draw, 0 for a loss. It is false for a game
+// without a result, which must not count.
+func (g *Game) ScoreFor(a env.Army) (score float64, ok bool) {
+	wdl, ok := g.WDLFor(a)
+	return float64(wdl[0]) + float64(wdl[1])/2, ok
+}
+
 // FirstMover returns the army that makes ply 0, read from the side field of StartFEN.
 func (g *Game) FirstMover() env.Army {
 	if _, rest, _ := strings.Cut(g.StartFEN, " "); strings.HasPrefix(rest, "b") {

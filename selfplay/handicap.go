@@ -87,7 +87,7 @@ func newHandicapList(r *env.Rules, games []*datasets.Game) (*handicapList, error
 	var x [][]float64
 	var y []float64
 	for _, g := range games {
-		wdl, ok := g.WDLFor(env.Western)
+		score, ok := g.ScoreFor(env.Western)
 		if !ok || g.GroupHash != r.GroupHash() || g.Start != datasets.FromStart && g.Start != datasets.FromHandicap {
 			continue
 		}
@@ -98,7 +98,7 @@ func newHandicapList(r *env.Rules, games []*datasets.Game) (*handicapList, error
 		}
 		found.soldier = now[len(handicapPieces)] - there[len(handicapPieces)]
 		found.flipped = g.FirstMover() != armyFirst
-		x, y = append(x, found.features()), append(y, float64(wdl[0])+float64(wdl[1])/2)
+		x, y = append(x, found.features()), append(y, score)
 	}
 	beta, err := stats.Logistic(x, y, handicapBeliefs(armyFirst))
 	if err != nil {

@@ -205,15 +205,14 @@ func (f *folder) note(m *Match, finished time.Time) error {
 		}
 		i := int(g.Number - m.FirstNumber)
 		army := selfplay.FirstAgentsArmy(i)
-		wdl, ok := g.WDLFor(army)
+		score, ok := g.ScoreFor(army)
 		if !ok {
 			continue
 		}
-		score := matchfile.Score(float64(wdl[0]) + float64(wdl[1])/2)
 		if pair := &f.record.Pairs[i/2]; army == env.Western {
-			pair.West = score
+			pair.West = matchfile.Score(score)
 		} else {
-			pair.East = score
+			pair.East = matchfile.Score(score)
 		}
 	}
 	return matchfile.Write(f.dir, f.record)
