@@ -36,12 +36,12 @@ type Match struct {
 	// Played holds games of this match that are already finished, in any order: they are counted and
 	// not played again.
 	Played []*datasets.Game
-	// Enough, which may be nil, is asked after every game whether the match has told what it was played
-	// for; then it ends, and games under way leave nothing behind.
+	// Enough, which may be nil, is asked after every game whether the match can end, because its question
+	// is answered; games under way then leave nothing behind.
 	Enough func(*Tally) bool
 }
 
-// errEnough ends a match that has told enough.
+// errEnough ends a match for which Enough is true.
 var errEnough = errors.New("enough games")
 
 // Run plays the match and returns its tally from the first agent's side. record, which may be nil, is

@@ -149,7 +149,7 @@ func TestRandomOpenings(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if g.Ply() != 4 || g.Outcome().Over() || !open(r, g.Position()) {
+			if g.Ply() != 4 || g.Outcome().Over() || !undecided(r, g.Position()) {
 				t.Errorf("%s: opening %q is decided", name, all[i].Name())
 			}
 		}
@@ -167,7 +167,7 @@ func TestRandomOpenings(t *testing.T) {
 	if err := g.Play(m); err != nil {
 		t.Fatal(err)
 	}
-	if open(r, g.Position()) {
+	if undecided(r, g.Position()) {
 		t.Error("a position with a mate in one counts as undecided")
 	}
 }
