@@ -46,7 +46,7 @@ type Chosen uint8
 const (
 	Best    Chosen = iota // the search's first choice
 	Sampled               // drawn at random; Ply.Chance is the probability it had
-	Forced                // given from outside: an opening line, a move nobody chose
+	Forced                // given from outside: an opening's move, or the only legal one
 )
 
 // SearchKind says how much was searched for a move.
@@ -77,8 +77,8 @@ type AgentInfo struct {
 	Settings string // search settings as one line of text
 }
 
-// Game is a finished game, as the journal and the Parquet files hold it. Number formats: all floats of
-// a stored game are quantised (see Quantise), so that journal, Parquet and memory hold equal games.
+// Game is a finished game, as the journal and the Parquet files hold it. All floats of a stored game are
+// quantised (Ply.Quantise), so that journal, Parquet and memory hold equal games.
 type Game struct {
 	RunID      string  // names the run
 	Purpose    Purpose // with RunID, the space Number is unique in
@@ -105,7 +105,7 @@ type Game struct {
 	Result env.Result // Undecided for Cut and Void games, else decided
 	Reason env.Reason // NoReason unless Ending is ByRules
 	Ending Ending
-	Note   string // what the ending alone does not say: whose failure a Forfeit was and which; else ""
+	Note   string // of a Forfeit, what went wrong; else ""
 
 	Plies []Ply // [ply], in the order of play; may be empty
 }
