@@ -72,7 +72,7 @@ const (
 
 // AgentInfo names who played an army.
 type AgentInfo struct {
-	Kind     string // "network", "greedy", "random", "uci", ...
+	Kind     string // "network" in self-play; in a match its name: "greedy", "random", a weights file's or an engine's
 	EvalID   string // what decides its evaluations (mcts.Evaluator.ID); "" if it has no evaluator
 	Settings string // search settings as one line of text
 }
