@@ -27,8 +27,9 @@ func newBook() *cobra.Command {
 		Short: "Look for fair openings: positions from which equal agents score near one half with either army",
 		Long: "Looks at positions 4 to 12 random plies after the start. One whose value by a judge's search is near that at\n" +
 			"which the West scores one half is played out by the judge against itself, 6 times with budgets from the limit to twice as much; it is fair\n" +
-			"if the West scores 2 to 4 points. 2 more games, which choose nothing, show in the file how fair all are.\n" +
-			"The judge is any agent of `match`; on fair positions for others than itself say how well it plays.",
+			"if the West scores 2 to 4 points. Then 2 more games are played from it, which have no part in the choice: what the West scores in\n" +
+			"those of all fair positions tells how fair they are, without bias. The judge is any agent of `match`; the better it plays, the more\n" +
+			"its positions are fair for others too.",
 		Example: "  synochess book --rules pychess --judge fairy --engine fsf-npm --limit nodes=250 --out pychess.epd\n" +
 			"  synochess book --judge greedy --limit nodes=64 --positions 50 --out moddable.epd",
 		Args: cobra.NoArgs,
@@ -92,8 +93,9 @@ func newBook() *cobra.Command {
 			if err := files.WriteAtomic(out, func(w io.Writer) error { return writeBook(w, b, c.Rules.Name, made, a) }); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d fair positions of %d that were looked at; in %d games that chose nothing the West scores %.1f%%: %s\n",
-				len(b.Positions), b.Looked, 2*len(b.Positions), 100*b.FreshScore(), out)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d fair positions of %d that were looked at: %s\n"+
+				"In %d more games from them, which had no part in choosing them, the West scores %.1f%%; 50%% would be exactly fair.\n",
+				len(b.Positions), b.Looked, out, 2*len(b.Positions), 100*b.FreshScore())
 			return errors.Join(failed, err)
 		},
 	}
