@@ -54,10 +54,10 @@ func NewCatalogue() *Catalogue {
 	return &Catalogue{runs: map[string]string{}, known: map[string]bool{}, cache: newGroupCache(CacheBytes)}
 }
 
-// AddDir adds the files of a folder (gen-*.parquet) it does not know yet, in the order of their names.
-// The games of a folder are those of one run. Damaged files are set aside by renaming them to *.bad and named in problems; files that are newer than
-// the program, of another run or purpose, or not readable for the system's reasons are left in place and
-// named. Only a folder that cannot be listed is an error.
+// AddDir adds the files of a folder (gen-*.parquet) that it does not know yet, in the order of their names. The games
+// of a folder are those of one run. Files that cannot be used are named in problems. Damaged ones are also set aside,
+// by renaming them to *.bad. Those that are newer than the program, of another run or purpose, or that the system
+// cannot read are left in place. Only a folder that cannot be listed is an error.
 func (c *Catalogue) AddDir(dir string) (problems []Problem, err error) {
 	if _, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("games folder: %w", err)
@@ -89,8 +89,8 @@ func (c *Catalogue) AddDir(dir string) (problems []Problem, err error) {
 // errLeaveOut marks files that are whole but not for this catalogue.
 var errLeaveOut = errors.New("left out")
 
-// isDamage reports whether an error says that a file's content is bad: not that the system failed to
-// read it, nor that it is whole and merely not ours to use.
+// isDamage reports whether an error says that a file's content is bad. It is false if the system failed to read the
+// file, and if the file is whole but not for this catalogue.
 func isDamage(err error) bool {
 	var system *fs.PathError
 	return !errors.As(err, &system) && !errors.Is(err, errNewer) && !errors.Is(err, errLeaveOut)
@@ -105,7 +105,7 @@ func setAside(path string) (moved string, err error) {
 	return moved, files.SyncDir(filepath.Dir(path))
 }
 
-// add reads a file as a whole and, if all of it is good, takes its games up.
+// add reads a file as a whole and adds its games if all of it is good.
 func (c *Catalogue) add(path string) error {
 	r, err := OpenFile(path)
 	if err != nil {
@@ -148,12 +148,13 @@ func (c *Catalogue) add(path string) error {
 	return nil
 }
 
+// find returns the place of a game, or where it would be, and whether it is there.
 func (c *Catalogue) find(number uint64) (int, bool) {
 	return slices.BinarySearchFunc(c.games, number, func(e gameEntry, n uint64) int { return cmp.Compare(e.number, n) })
 }
 
-// Positions returns the number of positions that training may draw: those of a sample weight above 0, none of a void
-// game.
+// Positions returns the number of positions that training may draw: those of a sample weight above 0. A void game has
+// none.
 func (g *Game) Positions() int { return int(entryOf(g).positions) }
 
 // entryOf adds up a game's weights. Void games weigh nothing.
@@ -169,7 +170,7 @@ func entryOf(g *Game) gameEntry {
 	return e
 }
 
-// sampleUnits returns the sample weight of a position in 1/256.
+// sampleUnits returns the sample weight of a position in 1/256, 0 in a void game.
 func sampleUnits(g *Game, ply int) uint32 {
 	if g.Ending == Void {
 		return 0
@@ -177,8 +178,8 @@ func sampleUnits(g *Game, ply int) uint32 {
 	return uint32(g.Plies[ply].SampleWeight * weightScale)
 }
 
-// Positions returns the number of positions that may be drawn at all: those of a sample weight above 0.
-// It is what WindowConfig.Size wants as total.
+// Positions returns the number of positions that training may draw from all games, which is the total that
+// WindowConfig.Size takes.
 func (c *Catalogue) Positions() int {
 	n := 0
 	for i := range c.games {
@@ -215,8 +216,8 @@ func (c *Catalogue) Window(maxPositions int, keep func(family uint64) bool) *Win
 	return w
 }
 
-// Since returns the number of positions, as Positions counts them, of the games from number first on
-// whose family keep accepts.
+// Since returns the number of positions that training may draw from the games from number first on whose family keep
+// accepts.
 func (c *Catalogue) Since(first uint64, keep func(family uint64) bool) int {
 	n := 0
 	at, _ := c.find(first)

@@ -11,6 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"synochess/env"
+	"synochess/internal/files"
 )
 
 var update = flag.Bool("update", false, "write the column dictionary and the move kinds to docs/formats.md")
@@ -40,7 +41,7 @@ func TestFormatsDocument(t *testing.T) {
 	if !*update {
 		t.Fatalf("%s is not what the code says: run go test ./datasets -run FormatsDocument -update", formatsFile)
 	}
-	if err := writeBytes(formatsFile, []byte(want)); err != nil {
+	if err := files.WriteBytes(formatsFile, []byte(want)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -14,8 +14,8 @@
 // (reflect.DeepEqual, nil and empty lists apart) in memory, in the journal and in Parquet; a full search
 // lists every legal move and its policy sums to one exactly.
 //
-// All values of a ply and its actions are the mover's. Results name armies. Game.WDLFor and Game.Mover
-// are the only bridge between the two.
+// All values of a ply and its actions are the mover's. Results name armies. Game.WDLFor,
+// Game.ScoreFor and Game.Mover are the only bridge between the two.
 //
 // Files appear whole or not at all. The same games give the same bytes, in the journal in the order they
 // were appended, in Parquet in the order of their numbers. A Parquet file holds one run and one purpose,

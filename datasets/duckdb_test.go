@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"synochess/internal/files"
 )
 
 const duckdbPackage = "@duckdb/node-api@1.5.6-r.1"
@@ -48,7 +50,7 @@ func duckdb(t *testing.T) func(sql ...string) {
 		}
 	}
 	script := filepath.Join(dir, "run.mjs")
-	if err := writeBytes(script, []byte(duckdbScript)); err != nil {
+	if err := files.WriteBytes(script, []byte(duckdbScript)); err != nil {
 		t.Fatal(err)
 	}
 	return func(sql ...string) {

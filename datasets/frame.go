@@ -8,8 +8,6 @@ import (
 	"os"
 
 	"github.com/cespare/xxhash/v2"
-
-	"synochess/internal/files"
 )
 
 // Layout of a journal (all numbers little-endian):
@@ -27,7 +25,7 @@ const (
 	maxRecord    = 1 << 26 // bytes of a payload (at least 1), a bound on what damage can make a reader allocate
 )
 
-// header returns the first bytes of a journal of this version.
+// header returns the first bytes of a journal of SchemaVersion.
 func header() []byte {
 	h := append(make([]byte, 0, headerSize), journalMagic...)
 	h = binary.LittleEndian.AppendUint32(h, SchemaVersion)
@@ -141,7 +139,7 @@ func nextMarker(f io.ReaderAt, at, size int64) (int64, error) {
 	return size, nil
 }
 
-// freeName returns name, or name with a number behind it where a file is in the way.
+// freeName returns name, or if a file has it already, name with the first free number behind it.
 func freeName(name string) string {
 	free := name
 	for i := 2; ; i++ {
@@ -150,11 +148,4 @@ func freeName(name string) string {
 		}
 		free = fmt.Sprintf("%s%d", name, i)
 	}
-}
-
-func writeBytes(path string, data []byte) error {
-	return files.WriteAtomic(path, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
 }

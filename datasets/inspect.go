@@ -24,7 +24,7 @@ type Report struct {
 	Games    int
 	Plies    int
 	Groups   []*GroupReport // most games first
-	Problems []error        // files that could not be read (any further)
+	Problems []error        // of files that could not be read, or not to their end
 }
 
 // GroupReport is about the games of one purpose and one rules group (rule sets that differ in name and

@@ -35,14 +35,14 @@ type span struct {
 // Recovery tells what OpenJournal found and mended.
 type Recovery struct {
 	Games    int    // whole games that are there
-	CutBytes int64  // bytes of a torn record cut off the end: the game in flight when the writer died
+	CutBytes int64  // bytes of a torn record that were cut off the end: the game being written when the program died
 	Damaged  int    // stretches of damaged bytes before the end, left out
 	SetAside string // copy of the file as it was, if Damaged is not 0
 }
 
-// OpenJournal opens or creates a journal. A torn tail is cut off. Damage before the tail does not happen
-// by a kill but by a bad disk: the file is copied aside and the whole records are kept. The games that
-// are missing then are to be played again. A foreign or newer file is an error and stays untouched.
+// OpenJournal opens or creates a journal. A torn record at the end, which a kill leaves, is cut off. Damage before
+// that comes of a bad disk: the file is copied aside and the whole records are kept, so the games that are missing
+// must be played again. A foreign or newer file is an error and stays untouched.
 func OpenJournal(path string) (*Journal, Recovery, error) {
 	var rec Recovery
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
@@ -80,7 +80,22 @@ func (j *Journal) recover(rec *Recovery) error {
 			return err
 		}
 	}
-	for _, s := range records.spans {
+	if err := j.index(records.spans); err != nil {
+		return err
+	}
+	rec.Games, j.size = len(j.spans), records.end
+	if rec.CutBytes == 0 {
+		return nil
+	}
+	if err := j.file.Truncate(j.size); err != nil {
+		return err
+	}
+	return j.file.Sync()
+}
+
+// index enters the records by the numbers of their games.
+func (j *Journal) index(records []span) error {
+	for _, s := range records {
 		payload, err := j.read(s)
 		if err != nil {
 			return err
@@ -97,17 +112,10 @@ func (j *Journal) recover(rec *Recovery) error {
 		}
 		j.spans[head.Number] = s
 	}
-	rec.Games, j.size = len(j.spans), records.end
-	if rec.CutBytes == 0 {
-		return nil
-	}
-	if err := j.file.Truncate(j.size); err != nil {
-		return err
-	}
-	return j.file.Sync()
+	return nil
 }
 
-// create writes the header of a new file, or again where its writer died while writing it.
+// create writes the header of a new file, or writes it again if the program was killed while it did.
 func (j *Journal) create(rec *Recovery, size int64) error {
 	rec.CutBytes, j.size = size, headerSize
 	if err := j.file.Truncate(0); err != nil {
@@ -122,14 +130,14 @@ func (j *Journal) create(rec *Recovery, size int64) error {
 	return files.SyncDir(filepath.Dir(j.path))
 }
 
-// rewrite copies the damaged file aside, replaces it by its whole records and opens that.
+// rewrite copies the damaged file aside, replaces it by one of its whole records and opens that.
 func (j *Journal) rewrite(rec *Recovery, old frames) (frames, error) {
 	whole, err := os.ReadFile(j.path)
 	if err != nil {
 		return frames{}, err
 	}
 	rec.SetAside = freeName(j.path + ".bad")
-	if err := writeBytes(rec.SetAside, whole); err != nil {
+	if err := files.WriteBytes(rec.SetAside, whole); err != nil {
 		return frames{}, err
 	}
 	good := header()
@@ -138,7 +146,7 @@ func (j *Journal) rewrite(rec *Recovery, old frames) (frames, error) {
 	}
 	// The file must be closed before Windows lets another take its name.
 	j.file.Close()
-	if err := writeBytes(j.path, good); err != nil {
+	if err := files.WriteBytes(j.path, good); err != nil {
 		return frames{}, err
 	}
 	if j.file, err = os.OpenFile(j.path, os.O_RDWR, 0o644); err != nil {
@@ -148,7 +156,7 @@ func (j *Journal) rewrite(rec *Recovery, old frames) (frames, error) {
 	return scanFrames(j.file, int64(len(good)))
 }
 
-// admit checks that a game belongs into this journal.
+// admit checks that a game is of the journal's run and purpose; the first one decides what these are.
 func (j *Journal) admit(g *Game) error {
 	if j.first == nil {
 		j.first = &Game{RunID: g.RunID, Purpose: g.Purpose}
@@ -228,13 +236,6 @@ func (j *Journal) Has(number uint64) bool {
 	return ok
 }
 
-// Numbers returns the numbers of the games, ascending.
-func (j *Journal) Numbers() []uint64 {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return slices.Sorted(maps.Keys(j.spans))
-}
-
 // Game reads one game back.
 func (j *Journal) Game(number uint64) (*Game, error) {
 	j.mu.Lock()
@@ -254,10 +255,12 @@ func (j *Journal) Game(number uint64) (*Game, error) {
 	return g, nil
 }
 
-// Games reads the games that are there when it is called, by number, holding one at a time. It ends
+// Games reads the games that are there when it is called, ascending by number, and holds one at a time. It ends
 // after an error.
 func (j *Journal) Games() iter.Seq2[*Game, error] {
-	numbers := j.Numbers()
+	j.mu.Lock()
+	numbers := slices.Sorted(maps.Keys(j.spans))
+	j.mu.Unlock()
 	return func(yield func(*Game, error) bool) {
 		for _, n := range numbers {
 			g, err := j.Game(n)

@@ -6,9 +6,9 @@ import (
 	"synochess/env"
 )
 
-// packedGame is what training needs of a game, in a small part of the memory: of a ply its move, search, weights and
-// the result of its search, and of the actions of a policy target moves and policy. Shares are codes, as in
-// files.
+// packedGame holds what training needs of a game (see Chunk) in a small part of the memory that a Game takes: of a ply
+// its move, kind of search, weights and value after search, and of a policy target's actions moves and policy. Values
+// and policy are codes, as in files (shareCode).
 type packedGame struct {
 	game    Game // without plies
 	plies   []packedPly
@@ -54,7 +54,7 @@ func pack(g *Game) *packedGame {
 	return p
 }
 
-// learned returns the actions that training looks at: those of a policy target.
+// learned returns the actions that training looks at: all of a policy target, none of another ply.
 func learned(p *Ply) []Action {
 	if p.PolicyWeight == 0 {
 		return nil
@@ -62,7 +62,7 @@ func learned(p *Ply) []Action {
 	return p.Actions
 }
 
-// unpack returns the game with what was packed of it (see Chunk).
+// unpack returns the game with what was packed of it.
 func (p *packedGame) unpack() *Game {
 	g := p.game
 	if len(p.plies) > 0 {

@@ -29,7 +29,7 @@ type Reader struct {
 
 	file   *os.File
 	groups []parquet.RowGroup
-	rows   []Row // scratch
+	rows   []Row // memory for one batch of rows, used again
 }
 
 // errNewer marks files that a later version of the program wrote.
@@ -38,8 +38,8 @@ var errNewer = errors.New("use a newer program")
 // readBatch is the number of rows converted at a time.
 const readBatch = 256
 
-// OpenFile opens a Parquet file of games. A file that cannot be read, is none of ours or is newer than
-// this program is a *FileError.
+// OpenFile opens a Parquet file of games. Errors are *FileError: the file cannot be read, holds no games of this
+// program, or is newer than this program.
 func OpenFile(path string) (*Reader, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -173,7 +173,7 @@ func ReadFile(path string) iter.Seq2[*Game, error] {
 	}
 }
 
-// assembler makes games of rows in order.
+// assembler makes games from their rows, which it takes in the order of the file.
 type assembler struct {
 	games []*Game
 	head  GameColumns // of the last game

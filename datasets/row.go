@@ -59,7 +59,7 @@ type GameColumns struct {
 	Opening  string `parquet:"opening,dict" since:"1" doc:"Id of the opening, may be empty."`
 	Pair     uint64 `parquet:"pair,dict" since:"1" doc:"Id shared by the games that play one opening with sides changed, else 0."`
 
-	WesternKind     string `parquet:"western_kind,dict" since:"1" doc:"Who played the Western army: network, greedy, random, uci, ..."`
+	WesternKind     string `parquet:"western_kind,dict" since:"1" doc:"Who played the Western army: network in self-play; in a match the agent's name, such as greedy, a weights file's or an engine's."`
 	WesternEvalID   string `parquet:"western_eval_id,dict" since:"1" doc:"Evaluation id of the Western agent."`
 	WesternSettings string `parquet:"western_settings,dict" since:"1" doc:"Search settings of the Western agent: by what it searched (algorithm=gumbel, puct or gumbel+puct), how many searches were cut because the tree was full (full_trees=N, if any), and its configuration."`
 	EasternKind     string `parquet:"eastern_kind,dict" since:"1" doc:"Who played the Eastern army."`
@@ -69,7 +69,7 @@ type GameColumns struct {
 	Result string `parquet:"result,dict" since:"1" doc:"1-0 (Western wins), 0-1, 1/2-1/2, or * where there is none (cut, void)."`
 	Reason string `parquet:"reason,dict" since:"1" doc:"checkmate, faceoff, stalemate, repetition, perpetual, hundred-plies, campmate; empty unless ending is rules."`
 	Ending string `parquet:"ending,dict" since:"1" doc:"rules, cut, adjudicated, forfeit, void. Cut and void games have no result and count in no score."`
-	Note   string `parquet:"note,dict" since:"2" doc:"Of a forfeit: who failed, and how. Else empty."`
+	Note   string `parquet:"note,dict" since:"2" doc:"Of a forfeit: how the loser failed. Else empty."`
 }
 
 // PlyColumns are the columns of the ply. All values are the mover's.

@@ -9,7 +9,8 @@ import (
 	"strconv"
 )
 
-// RunFolder is the folder of a run: a method for each place in it. docs/runs.md is for those who look into one.
+// RunFolder is the path of a run's folder, with a method for each place in it. docs/runs.md describes them for those
+// who look into one.
 type RunFolder string
 
 func (f RunFolder) at(elem ...string) string {

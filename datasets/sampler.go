@@ -14,8 +14,8 @@ const chunkRows = 1 << 16
 // Sampler draws the positions of a Window in rounds. In each round it goes through the row groups in a
 // new random order and draws by systematic sampling: every position adds its weight to a running sum,
 // and one that carries the sum over a multiple of (weight of all / draws of the round) is drawn. So the
-// number of draws is exact, even for groups that are not loaded, no position is drawn twice in a round,
-// and the place in the sequence is all there is to remember: Skip resumes without a state file.
+// number of draws is exact, even for groups that are not loaded, and no position is drawn twice in a round.
+// The place in the sequence is the whole state, so Skip is enough to resume.
 type Sampler struct {
 	window *Window
 	seed   uint64
@@ -37,9 +37,9 @@ type Pick struct {
 	Ply  int32
 }
 
-// Chunk is a number of games that are in memory together, and the positions drawn of them, in the order
-// they are to be used. Of the games there is what training needs: no Chosen, Chance, Visits, Before and Proven, and
-// Actions only of policy targets, with nothing but Move and Policy.
+// Chunk is a number of games that are in memory together, and the positions drawn from them, in the order
+// in which they are to be used. The games hold only what training needs: Chosen, Chance, Visits, Before and Proven
+// are left empty, and Actions are there only for policy targets, with nothing but Move and Policy.
 type Chunk struct {
 	Games []*Game
 	Picks []Pick
@@ -48,7 +48,7 @@ type Chunk struct {
 // Len returns the number of samples over all chunks.
 func (s *Sampler) Len() int { return s.total }
 
-// Skip leaves out the next n samples, and reads nothing of the chunks that are left out wholly.
+// Skip leaves out the next n samples. Chunks that are left out wholly are not read.
 func (s *Sampler) Skip(n int) { s.skip += n }
 
 // Next returns the next chunk, or io.EOF after the last. A file that has become bad since it was taken
@@ -94,7 +94,7 @@ func (s *Sampler) beginRound(round int) {
 	s.credit = rng.Uint64N(s.window.weight)
 }
 
-// plan takes the groups of the next chunk and returns how many positions will be drawn of them.
+// plan takes the groups of the next chunk and returns them with how many positions will be drawn from them.
 func (s *Sampler) plan() (groups []int, count int) {
 	rows, weight := 0, uint64(0)
 	for s.next < len(s.order) {
@@ -118,6 +118,7 @@ func (s *Sampler) advance(weight uint64) (drawn, credit uint64) {
 	return bits.Div64(hi+carry, lo, s.window.weight)
 }
 
+// creditAfter returns the running sum behind groups that are not loaded.
 func (s *Sampler) creditAfter(groups []int) uint64 {
 	weight := uint64(0)
 	for _, g := range groups {
@@ -127,7 +128,7 @@ func (s *Sampler) creditAfter(groups []int) uint64 {
 	return credit
 }
 
-// fill loads groups and draws of their positions; games without a drawn position are left out.
+// fill loads groups and draws from their positions; games without a drawn position are left out.
 func (s *Sampler) fill(groups []int) (*Chunk, error) {
 	c := new(Chunk)
 	for _, i := range groups {

@@ -46,7 +46,7 @@ type Chosen uint8
 const (
 	Best    Chosen = iota // the search's first choice
 	Sampled               // drawn at random; Ply.Chance is the probability it had
-	Forced                // given from outside: an opening line, a move nobody chose
+	Forced                // given from outside: an opening's move, or the only legal one
 )
 
 // SearchKind says how much was searched for a move.
@@ -72,13 +72,13 @@ const (
 
 // AgentInfo names who played an army.
 type AgentInfo struct {
-	Kind     string // "network", "greedy", "random", "uci", ...
+	Kind     string // "network" in self-play; in a match its name: "greedy", "random", a weights file's or an engine's
 	EvalID   string // what decides its evaluations (mcts.Evaluator.ID); "" if it has no evaluator
 	Settings string // search settings as one line of text
 }
 
-// Game is a finished game, as the journal and the Parquet files hold it. Number formats: all floats of
-// a stored game are quantised (see Quantise), so that journal, Parquet and memory hold equal games.
+// Game is a finished game, as the journal and the Parquet files hold it. All floats of a stored game are
+// quantised (Ply.Quantise), so that journal, Parquet and memory hold equal games.
 type Game struct {
 	RunID      string  // names the run
 	Purpose    Purpose // with RunID, the space Number is unique in
@@ -105,7 +105,7 @@ type Game struct {
 	Result env.Result // Undecided for Cut and Void games, else decided
 	Reason env.Reason // NoReason unless Ending is ByRules
 	Ending Ending
-	Note   string // what the ending alone does not say: whose failure a Forfeit was and which; else ""
+	Note   string // of a Forfeit, what went wrong; else ""
 
 	Plies []Ply // [ply], in the order of play; may be empty
 }
@@ -160,6 +160,13 @@ func (g *Game) WDLFor(a env.Army) (wdl [3]float32, ok bool) {
 		return wdl, false
 	}
 	return wdl, true
+}
+
+// ScoreFor returns what army a scored: 1 for a win, 1/2 for a draw, 0 for a loss. It is false for a game
+// without a result, which must not count.
+func (g *Game) ScoreFor(a env.Army) (score float64, ok bool) {
+	wdl, ok := g.WDLFor(a)
+	return float64(wdl[0]) + float64(wdl[1])/2, ok
 }
 
 // FirstMover returns the army that makes ply 0, read from the side field of StartFEN.

@@ -104,11 +104,11 @@ func (p *Ply) validateActions() error {
 		return fmt.Errorf("%d actions, at most %d are stored", len(p.Actions), maxActions)
 	}
 	sum, played := 0, false
-	var seen [1 << 16 / 64]uint64 // one bit a move code
+	var seen moveSet
 	for i := range p.Actions {
 		a := &p.Actions[i]
 		switch {
-		case a.Move == env.NoMove || a.Move.Kind() >= env.NumMoveKinds || seen[a.Move/64]>>(a.Move%64)&1 != 0:
+		case a.Move == env.NoMove || a.Move.Kind() >= env.NumMoveKinds || seen.has(a.Move):
 			return fmt.Errorf("action %d: move code %#04x is not a move or is listed twice", i, uint16(a.Move))
 		case a.Logit != logitValue(logitCode(a.Logit)):
 			return fmt.Errorf("action %d: logit %v is not quantised: call Quantise", i, a.Logit)
@@ -121,7 +121,7 @@ func (p *Ply) validateActions() error {
 		}
 		sum += int(shareCode(a.Policy))
 		played = played || a.Move == p.Move
-		seen[a.Move/64] |= 1 << (a.Move % 64)
+		seen.add(a.Move)
 	}
 	switch {
 	case p.Search == FullSearch && sum != ShareScale, sum > ShareScale:
@@ -131,6 +131,13 @@ func (p *Ply) validateActions() error {
 	}
 	return nil
 }
+
+// moveSet is a set of moves: one bit for each move code.
+type moveSet [1 << 16 / 64]uint64
+
+func (s *moveSet) add(m env.Move) { s[m/64] |= 1 << (m % 64) }
+
+func (s *moveSet) has(m env.Move) bool { return s[m/64]>>(m%64)&1 != 0 }
 
 func weightOK(w float32) bool { return w >= 0 && !math.IsInf(float64(w), 1) }
 

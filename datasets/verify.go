@@ -57,12 +57,12 @@ func checkActions(r *env.Rules, legal []env.Move, p *Ply) error {
 	if p.Search == FullSearch && len(p.Actions) != len(legal) {
 		return fmt.Errorf("a full search lists %d actions where %d moves are legal", len(p.Actions), len(legal))
 	}
-	var known [1 << 16 / 64]uint64 // one bit a move code
+	var known moveSet
 	for _, m := range legal {
-		known[m/64] |= 1 << (m % 64)
+		known.add(m)
 	}
 	for i := range p.Actions {
-		if m := p.Actions[i].Move; known[m/64]>>(m%64)&1 == 0 {
+		if m := p.Actions[i].Move; !known.has(m) {
 			return fmt.Errorf("action %d: move %s is illegal", i, r.MoveString(m))
 		}
 	}
@@ -82,8 +82,8 @@ func checkEnd(g *Game, rules env.Outcome) error {
 	return nil
 }
 
-// Verify checks every game of the files and returns the faults, a file that cannot be read (any further)
-// among them with game 0, and the number of games that were checked.
+// Verify checks every game of the files and returns how many it checked, and their faults. A file that cannot
+// be read, or not to its end, is a fault with game 0.
 func Verify(paths []string) (checked int, faults []*Fault) {
 	var v Verifier
 	for _, path := range paths {

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Window is a set of games to draw positions from: the newest of a Catalogue. It is fixed once made and
-// knows where its games lie; those that its Catalogue keeps in memory are not read again.
+// Window is a set of games to draw positions from: the newest of a Catalogue. It is fixed once it is made. It
+// knows only where its games lie, and reads them when a Sampler needs them; those that its Catalogue keeps in memory
+// are not read again.
 type Window struct {
 	paths     []string
 	cache     *groupCache // of its Catalogue
@@ -54,19 +55,7 @@ func (w *Window) Games() int { return w.games }
 // Positions returns the number of positions that may be drawn.
 func (w *Window) Positions() int { return w.positions }
 
-// Numbers returns the least and the greatest game number, 0 and 0 for an empty window.
-func (w *Window) Numbers() (oldest, newest uint64) {
-	for i := range w.groups {
-		n := w.groups[i].numbers
-		if i == 0 || n[0] < oldest {
-			oldest = n[0]
-		}
-		newest = max(newest, n[len(n)-1])
-	}
-	return oldest, newest
-}
-
-// perRound returns how many positions can be drawn in a round, so that none is drawn twice in it.
+// perRound returns how many positions can be drawn in a round if none may be drawn twice in it.
 func (w *Window) perRound() uint64 {
 	if w.heaviest == 0 {
 		return 0

@@ -18,8 +18,8 @@ type Agent interface {
 	Open() (Table, error)
 }
 
-// Table is an agent at work for one worker, on the worker's goroutine. Its players' questions are
-// answered together.
+// Table is an agent at work for one worker, on the worker's goroutine. It answers the questions of all its
+// players together.
 type Table interface {
 	// Seat makes a player for one game at a time; it may be used for one game after another.
 	Seat() Player
@@ -39,14 +39,14 @@ type RemoteTable interface {
 	Close()
 }
 
-// Ask says how a move is to be sought. Of several bounds the first that is reached ends the search.
+// Ask says how a player is to look for a move. Of several bounds the first that is reached ends the search.
 type Ask struct {
 	Visits    int           // simulations to spend, or nodes of an engine's tree; 0: as many as the other bounds allow
 	Depth     int           // plies an engine may look ahead; 0: no bound
 	Time      time.Duration // for this move; 0: no bound
 	Clock     *Clock        // of a game by the clock, both armies; nil: none
 	Explore   bool          // Gumbel noise at the root: self-play; matches play without
-	FreshRoot bool          // root statistics start from nothing: the policy becomes a target
+	FreshRoot bool          // root statistics start from nothing, because the policy becomes a target
 	Rand      *rand.Rand    // the game's generator
 }
 

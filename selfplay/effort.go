@@ -10,8 +10,8 @@ import (
 	"synochess/mcts"
 )
 
-// searched is what a game's record says of one army's searches beside their visits: words before the
-// agent's settings.
+// searched is what a game's record says of one army's searches beside their visits. It is stored as words in
+// front of the agent's settings.
 type searched struct {
 	algorithm string // mcts.ModeGumbel, mcts.ModePUCT, bothAlgorithms, or "" if it never searched
 	full      int    // searches cut because the tree was full
@@ -46,7 +46,7 @@ func together(a, b string) string {
 	return bothAlgorithms
 }
 
-// sign puts the words into a record.
+// sign puts the words in front of an agent's settings.
 func (s *searched) sign(info *datasets.AgentInfo) {
 	var words []string
 	if s.algorithm != "" {
@@ -82,7 +82,7 @@ type Effort struct {
 	Full      int    `json:"full_trees"` // searches cut because the tree was full
 }
 
-// add counts an agent's searches of a game, in which it had an army.
+// add counts the searches of an agent in a game in which it had army a.
 func (e *Effort) add(g *datasets.Game, a env.Army) {
 	s := searchedIn(&g.Agents[a])
 	e.Algorithm = together(e.Algorithm, s.algorithm)
@@ -95,7 +95,7 @@ func (e *Effort) add(g *datasets.Game, a env.Army) {
 	}
 }
 
-// effort tells what the agents' searches were, and warns of what makes them hard to compare.
+// effort is the part of String about the agents' searches, with warnings of what makes them hard to compare.
 func (t *Tally) effort() string {
 	var b strings.Builder
 	for i, e := range t.Effort {

@@ -19,14 +19,14 @@ type Generation struct {
 	First   uint64           // number of its first game
 	Games   int              // how many
 	Parents []*datasets.Game // finished games of earlier generations, by number, that forks may start from
-	// Handicaps, where a share of the games is to start from one, follow from finished games too; nil: none.
+	// Handicaps are what Config.HandicapProbability draws from; they follow from finished games too. nil: none.
 	Handicaps *Handicaps
 	Played    func(uint64) bool // games that are already recorded and are not played again; nil: none
 }
 
-// Play plays the games that the journal lacks, each kept there as it ends, and then moves all of them to a Parquet file;
-// Played is the journal's. progress, which may be nil, is told of every game and how many positions were evaluated
-// since the last. Interrupted, the next call with the same journal goes on.
+// Play plays the games that the journal lacks and adds each to it as it ends. It then moves all games to a Parquet
+// file at path. It sets Played to the journal's Has. progress, which may be nil, is called after every game as
+// Record says. After an interruption the next call with the same journal goes on.
 func (g *Generation) Play(ctx context.Context, a Agent, workers int, stamp Stamp, j *datasets.Journal, path string, progress Record) error {
 	g.Played = j.Has
 	keep := func(game *datasets.Game, evaluations int) error {
@@ -86,8 +86,8 @@ func (g *Generation) task(number uint64) (*Task, error) {
 }
 
 // fork starts the task from a position of an earlier game (KataGo: forks show the network positions that
-// its own best play avoids). It is false where the drawn parent is too short to leave anything to play.
-// The parent's history is not taken along; the position counts as its first occurrence.
+// its own best play avoids). It returns false if the drawn parent is too short to leave anything to play.
+// The parent's moves are not taken along, so the position counts as its first occurrence.
 func (t *Task) fork(rng *rand.Rand, parents []*datasets.Game) (bool, error) {
 	parent := parents[rng.IntN(len(parents))]
 	if len(parent.Plies) < 4 {

@@ -30,8 +30,9 @@ const (
 	maxSoldiers = 3 // Soldiers added or taken at most
 )
 
-// What is thought of a handicap's effect on logit(Western score) before any game was played with it, by
-// rough piece values in Pawns. A Pawn's worth is that of a young network's games; the games soon tell better.
+// What is believed of a handicap's effect on logit(Western score) before any game was played with it, from
+// rough piece values in Pawns. pawnEffect, in logits, is what a Pawn is worth in a young network's games; later
+// the games themselves say more.
 var (
 	handicapValues = [len(handicapPieces)]float64{9, 5, 3, 3, 1, -5, -3, -3, -1.5, -1}
 	pawnEffect     = 0.2
@@ -62,9 +63,9 @@ type handicapList struct {
 	sum     float64
 }
 
-// NewHandicaps fits, for each base rule set, how the Western score depends on what a start lacks, to the
-// games that began at its start or at one of its handicaps, and weighs all handicaps by how near to even they
-// are expected to be.
+// NewHandicaps fits, for each base rule set, how the Western score depends on what a start lacks. It fits to the
+// games that began at the rule set's start or at one of its handicaps, and then weighs all handicaps by how near to
+// even they are expected to be.
 func NewHandicaps(bases []*env.Rules, games []*datasets.Game) (*Handicaps, error) {
 	h := &Handicaps{byGroup: map[uint64]*handicapList{}}
 	for _, r := range bases {
@@ -87,7 +88,7 @@ func newHandicapList(r *env.Rules, games []*datasets.Game) (*handicapList, error
 	var x [][]float64
 	var y []float64
 	for _, g := range games {
-		wdl, ok := g.WDLFor(env.Western)
+		score, ok := g.ScoreFor(env.Western)
 		if !ok || g.GroupHash != r.GroupHash() || g.Start != datasets.FromStart && g.Start != datasets.FromHandicap {
 			continue
 		}
@@ -98,7 +99,7 @@ func newHandicapList(r *env.Rules, games []*datasets.Game) (*handicapList, error
 		}
 		found.soldier = now[len(handicapPieces)] - there[len(handicapPieces)]
 		found.flipped = g.FirstMover() != armyFirst
-		x, y = append(x, found.features()), append(y, float64(wdl[0])+float64(wdl[1])/2)
+		x, y = append(x, found.features()), append(y, score)
 	}
 	beta, err := stats.Logistic(x, y, handicapBeliefs(armyFirst))
 	if err != nil {
@@ -150,7 +151,8 @@ func (h *handicap) changes() int {
 	return n
 }
 
-// fill lists every handicap with its weight.
+// fill lists every handicap with its weight. there counts the start's pieces (countLetters), hand is its Soldiers
+// in hand, and beta holds the coefficients of features.
 func (l *handicapList) fill(there [len(handicapPieces) + 1]int, hand int, beta []float64) {
 	var grow func(kind, left int, h handicap)
 	grow = func(kind, left int, h handicap) {
@@ -178,8 +180,8 @@ func (l *handicapList) fill(there [len(handicapPieces) + 1]int, hand int, beta [
 	grow(0, maxRemoved, handicap{})
 }
 
-// Draw returns a rule set derived from base, one that a Handicaps was made for, whose start is a handicap.
-// ok is false where base has none: it is not a base, or no handicap comes near to even.
+// Draw returns a rule set derived from base whose start is a handicap. ok is false if base has none: it is not
+// among those that h was made for, or no handicap comes near to even.
 func (h *Handicaps) Draw(base *env.Rules, rng *rand.Rand) (r *env.Rules, ok bool) {
 	l := h.byGroup[base.GroupHash()]
 	if l == nil || base.Hash() != l.rules.Hash() || l.sum < 1e-12 {

@@ -20,8 +20,8 @@ type Limit struct {
 	Increment time.Duration // given back after each move
 }
 
-// Grace is how much more than its time an agent may take before it has lost on time: what a process
-// switch on a busy machine may cost.
+// Grace is how much more than its time an agent may take before it has lost on time: what switching
+// processes may cost on a busy machine.
 const Grace = 500 * time.Millisecond
 
 // limitForms are what ParseLimit reads, for errors and help.
@@ -68,7 +68,7 @@ func wholeNumber(text string, most int) (int, error) {
 func duration(text string, least time.Duration) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err != nil || d < least || d > 1000*time.Hour {
-		return 0, fmt.Errorf("%q is not a time of at least %v; write it as 500ms, 2s or 5m", text, least)
+		return 0, fmt.Errorf("%q is not a time from %v to 1000h; write it as 500ms, 2s or 5m", text, least)
 	}
 	return d.Round(time.Millisecond), nil
 }
@@ -91,14 +91,14 @@ func (l Limit) String() string {
 	return ""
 }
 
-// Clock is the time of both armies in a game by the clock.
+// Clock is the time that both armies have in a game by the clock.
 type Clock struct {
-	Left      [2]time.Duration // [env.Army]
-	Increment [2]time.Duration // [env.Army]
+	Left      [2]time.Duration // [env.Army] time left
+	Increment [2]time.Duration // [env.Army] given back after each move
 }
 
-// share returns how much of its time a search of ours spends on a move: a thirtieth of what is left and
-// most of the increment, never so much that a short delay loses the game.
+// share returns how much time a search of ours spends on a move of army a: a thirtieth of what is left and
+// most of the increment, but never so much that a short delay loses the game.
 func (c *Clock) share(a env.Army) time.Duration {
 	left := c.Left[a]
 	return max(time.Millisecond, min(left/30+c.Increment[a]*4/5, left*4/5))

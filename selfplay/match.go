@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 
 	"synochess/datasets"
 	"synochess/env"
@@ -35,12 +36,12 @@ type Match struct {
 	// Played holds games of this match that are already finished, in any order: they are counted and
 	// not played again.
 	Played []*datasets.Game
-	// Enough, which may be nil, is asked after every game whether the match has told what it was played
-	// for; then it ends, and games under way leave nothing behind.
+	// Enough, which may be nil, is asked after every game whether the match can end, because its question
+	// is answered; games under way then leave nothing behind.
 	Enough func(*Tally) bool
 }
 
-// errEnough ends a match that has told enough.
+// errEnough ends a match for which Enough is true.
 var errEnough = errors.New("enough games")
 
 // Run plays the match and returns its tally from the first agent's side. record, which may be nil, is
@@ -55,9 +56,7 @@ func (m *Match) Run(ctx context.Context, record func(*datasets.Game) error, prog
 			return nil, fmt.Errorf("match %s: game %d is not one of its %d games; remove the journal it came from", m.Name, g.Number, 2*len(m.Openings))
 		}
 		played[g.Number] = true
-		if err := tally.add(g, int(i), 0); err != nil {
-			return nil, err
-		}
+		tally.add(g, int(i), 0)
 	}
 	if m.Enough != nil && m.Enough(tally) {
 		return tally, nil
@@ -73,9 +72,7 @@ func (m *Match) Run(ctx context.Context, record func(*datasets.Game) error, prog
 		return nil, nil
 	}
 	finish := func(g *datasets.Game, evaluations int) error {
-		if err := tally.add(g, int(g.Number-m.FirstNumber), evaluations); err != nil {
-			return err
-		}
+		tally.add(g, int(g.Number-m.FirstNumber), evaluations)
 		if record != nil {
 			if err := record(g); err != nil {
 				return err
@@ -128,4 +125,11 @@ func (m *Match) task(i int, limits [2]Limit) *Task {
 		t.Kind = datasets.FromBook
 	}
 	return t
+}
+
+// nameHash turns a match's name into a part of its games' seeds.
+func nameHash(name string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	return h.Sum32()
 }

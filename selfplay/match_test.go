@@ -117,9 +117,7 @@ func TestACutGameCountsInNoScore(t *testing.T) {
 	tally := newTally([2]string{"a", "b"}, [2]Limit{}, 1)
 	cut := &datasets.Game{Ending: datasets.Cut}
 	for i := range 2 {
-		if err := tally.add(cut, i, 0); err != nil {
-			t.Fatal(err)
-		}
+		tally.add(cut, i, 0)
 	}
 	if tally.Excluded != 2 || tally.ByArmy != [2]Count{} || tally.Score().Low != 0 || tally.Score().High != 1 {
 		t.Errorf("two cut games: %+v, score %v", tally, tally.Score())
@@ -151,7 +149,7 @@ func TestRandomOpenings(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if g.Ply() != 4 || g.Outcome().Over() || !open(r, g.Position()) {
+			if g.Ply() != 4 || g.Outcome().Over() || !undecided(r, g.Position()) {
 				t.Errorf("%s: opening %q is decided", name, all[i].Name())
 			}
 		}
@@ -165,7 +163,7 @@ func TestRandomOpenings(t *testing.T) {
 	if err := g.PlayUCI("f2f3"); err != nil {
 		t.Fatal(err)
 	}
-	if open(r, g.Position()) {
+	if undecided(r, g.Position()) {
 		t.Error("a position with a mate in one counts as undecided")
 	}
 }

@@ -46,7 +46,7 @@ func RandomOpenings(r *env.Rules, n, plies int, seed uint64) ([]Opening, error) 
 				len(all), n, plies, r.Name)
 		}
 		g := env.RandomGame(r, plies, rng)
-		if g.Outcome().Over() || seen[g.Position().Hash()] || !open(r, g.Position()) {
+		if g.Outcome().Over() || seen[g.Position().Hash()] || !undecided(r, g.Position()) {
 			continue
 		}
 		seen[g.Position().Hash()] = true
@@ -55,8 +55,8 @@ func RandomOpenings(r *env.Rules, n, plies int, seed uint64) ([]Opening, error) 
 	return all, nil
 }
 
-// open reports whether neither side can decide the game within two plies.
-func open(r *env.Rules, p *env.Position) bool {
+// undecided reports whether neither side can decide the game within two plies.
+func undecided(r *env.Rules, p *env.Position) bool {
 	mover := p.SideToMove()
 	holds := false
 	for _, m := range r.Legal(p, nil) {

@@ -13,9 +13,9 @@ import (
 // it from one goroutine at a time.
 type Tasks func() (*Task, error)
 
-// Record takes a finished game. Play calls it from one goroutine at a
-// time, in the order in which games happen to end. evaluations counts the positions evaluated since the
-// last call, by all workers.
+// Record takes a finished game. Play calls it from one goroutine at a time, in the order in which games
+// happen to end. evaluations counts the positions that the worker of this game has evaluated, for all its games,
+// since the last one it handed in.
 type Record func(g *datasets.Game, evaluations int) error
 
 // Play plays tasks on the given number of workers, each with the given number of seats, until they are
@@ -65,6 +65,7 @@ func firstCause(errs []error) error {
 	return cancelled
 }
 
+// sharedQueue is all that the workers share; its functions may be called by several at a time.
 type sharedQueue struct {
 	next   func() (*Task, error)
 	record Record
@@ -80,6 +81,7 @@ type worker struct {
 	evaluations int           // since the last record
 }
 
+// run plays on so many seats until there are no more tasks.
 func (w *worker) run(ctx context.Context, seats int) error {
 	w.wake = make(chan struct{}, 1)
 	for _, a := range w.agents {
@@ -104,7 +106,8 @@ func (w *worker) run(ctx context.Context, seats int) error {
 			if err != nil {
 				return err
 			}
-			if more = task != nil; !more {
+			if task == nil {
+				more = false
 				break
 			}
 			s := idle[len(idle)-1]
@@ -170,10 +173,10 @@ func allWaiting(busy []*seat) bool {
 	return len(busy) > 0
 }
 
-// round takes every busy seat as far as it goes and then answers its questions. It may be that none asks and
-// none has ended: simulations that end in what the rules decide, or in what a table remembers, need no answer,
-// and players give back the word after some hundred of them. A seat whose game has ended hands in its record
-// and has no game any more.
+// round takes every busy seat as far as it goes and then answers its questions. A seat whose game has ended
+// hands in its record and has no game any more. It may be that no seat asks and none has ended: simulations that
+// reach what the rules decide, or what the cache holds, need no answer, and a player stops after some hundred of
+// them so that the others get their turn.
 func (w *worker) round(busy []*seat) (ended int, err error) {
 	for _, s := range busy {
 		if s.waiting() {

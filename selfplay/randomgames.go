@@ -6,8 +6,9 @@ import (
 	"synochess/env"
 )
 
-// RandomPositions calls each with games at n positions, one ply in seven of random games: an odd number, so
-// that both armies are to move, and not small, so that many games and rule sets are seen.
+// RandomPositions plays random games by rule sets that it draws, and calls each with the game at n positions in
+// all, always the same ones. It takes every seventh ply: an odd number, so that both armies are to move, and not a
+// small one, so that many games and rule sets are seen.
 func (s *RuleSource) RandomPositions(n int, each func(g *env.Game)) error {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for {

@@ -2,12 +2,13 @@ package selfplay
 
 import (
 	"synochess/datasets"
+	"synochess/env"
 	"synochess/mcts"
 )
 
 // Stamp is what every record of a run has in common.
 type Stamp struct {
-	RunID      string
+	RunID      string // names the run
 	Program    string // program version
 	KernelPath string // arithmetic that evaluates, "portable", ...
 }
@@ -20,12 +21,15 @@ func (st *Stamp) open(t *Task, agents []Agent) *datasets.Game {
 		Rules: t.Rules.Canonical(), RulesHash: t.Rules.Hash(), GroupHash: t.Rules.GroupHash(),
 		StartFEN: t.Rules.FEN(&t.Start), Start: t.Kind, ForkOf: t.ForkOf, ForkPly: t.ForkPly, Family: t.Family,
 		Opening: t.Opening, Pair: t.Pair,
-		Agents: [2]datasets.AgentInfo{t.Thinking.sign(agents[t.Agents[0]].Info(), t.Agents[0]), t.Thinking.sign(agents[t.Agents[1]].Info(), t.Agents[1])},
+		Agents: [2]datasets.AgentInfo{
+			env.Western: t.Thinking.sign(agents[t.Agents[env.Western]].Info(), t.Agents[env.Western]),
+			env.Eastern: t.Thinking.sign(agents[t.Agents[env.Eastern]].Info(), t.Agents[env.Eastern]),
+		},
 	}
 }
 
 // describe turns what a search found into the record of a ply that plays its best move. An agent that
-// does not search leaves no visits, and the record says so.
+// does not search has no actions, so its ply is recorded as one without a search.
 func describe(r *mcts.Result, kind datasets.SearchKind) datasets.Ply {
 	ply := datasets.Ply{Move: r.Best, Chosen: datasets.Best, Chance: 1}
 	if len(r.Actions) == 0 {

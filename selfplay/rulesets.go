@@ -12,7 +12,8 @@ import (
 	"synochess/internal/setting"
 )
 
-// RuleEntry is one line of a run's list of rule sets.
+// RuleEntry is one line of a run's list of rule sets. Name is a built-in rule set's or the path of a YAML file.
+// A rule set is drawn in proportion to its Weight.
 type RuleEntry struct {
 	Name   string           `yaml:"name"`
 	Text   string           `yaml:"text,omitempty" doc:"the rule set itself, as YAML; name is then its name, or left out"`
@@ -20,9 +21,9 @@ type RuleEntry struct {
 	Vary   map[string][]any `yaml:"vary,omitempty" doc:"fields of the rule set, each with a list of values: each game draws one of each"`
 }
 
-// Whole returns the entry with its rule set and no path to it: one that named a file holds the file's rule
-// set as Text, so that what becomes of the file does not matter any more. The path is relative to dir; where dir has
-// no such file, to the working directory.
+// Whole returns the entry without a path: one that named a file holds the file's rule set as Text, so that what
+// becomes of the file does not matter any more. The path is relative to dir or, where dir has no such file, to the
+// working directory.
 func (e RuleEntry) Whole(dir string) (RuleEntry, error) {
 	r, err := e.rules(dir)
 	if err != nil {
@@ -75,7 +76,7 @@ type ruleEntry struct {
 	weight float64
 	fields []string // sorted, so that a draw does not depend on a map's order
 	vary   map[string][]any
-	varied []*env.Rules // a playable one with each value of each varied field
+	varied []*env.Rules // for each value of each varied field a rule set with it that can be played
 }
 
 // maxRedraws bounds the search for a playable combination of varied fields.
@@ -95,12 +96,13 @@ func NewRuleSource(entries []RuleEntry) (*RuleSource, error) {
 		if err != nil {
 			return nil, fmt.Errorf("rules[%d].%w", i, err)
 		}
-		for _, field := range slices.Sorted(maps.Keys(e.Vary)) {
+		fields := slices.Sorted(maps.Keys(e.Vary))
+		for _, field := range fields {
 			if len(e.Vary[field]) == 0 {
 				return nil, setting.Errorf(fmt.Sprintf("rules[%d].vary.%s", i, field), "has no values; list at least one")
 			}
 		}
-		entry := ruleEntry{rules: r, weight: e.Weight, fields: slices.Sorted(maps.Keys(e.Vary)), vary: e.Vary}
+		entry := ruleEntry{rules: r, weight: e.Weight, fields: fields, vary: e.Vary}
 		if err := entry.check(); err != nil {
 			return nil, fmt.Errorf("rules[%d].vary.%w", i, err)
 		}
@@ -126,7 +128,8 @@ func (s *RuleSource) Bases() []*env.Rules {
 	return all
 }
 
-// Draw picks a game's rule set.
+// Draw picks a game's rule set: an entry by weight, then a value for each of its varied fields. It is an error if no
+// combination of values that can be played was found in maxRedraws attempts.
 func (s *RuleSource) Draw(rng *rand.Rand) (*env.Rules, error) {
 	x := rng.Float64() * s.total
 	i := 0
@@ -136,7 +139,7 @@ func (s *RuleSource) Draw(rng *rand.Rand) (*env.Rules, error) {
 	return s.entries[i].draw(rng)
 }
 
-// Examples returns rule sets of the list that have, between them, every value that is played of every field.
+// Examples returns rule sets of the list that have, between them, every value of every varied field.
 func (s *RuleSource) Examples() []*env.Rules {
 	all := s.Bases()
 	for _, e := range s.entries {
@@ -162,7 +165,7 @@ func (e *ruleEntry) check() error {
 	return nil
 }
 
-// draw picks a value for each varied field, again where the combination cannot be played.
+// draw picks a value for each varied field, and picks again where the combination cannot be played.
 func (e *ruleEntry) draw(rng *rand.Rand) (*env.Rules, error) {
 	if len(e.fields) == 0 {
 		return e.rules, nil

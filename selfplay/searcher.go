@@ -14,8 +14,8 @@ import (
 
 // Searcher is an agent that searches with an evaluator: a network, or the material values of Material.
 type Searcher struct {
-	Kind         string                         // "network", "greedy", ...: the name in game records
-	EvalID       string                         // what decides its evaluations
+	Kind         string                         // its name in game records: "network", "greedy", ...
+	EvalID       string                         // identifies what its evaluations depend on (mcts.Evaluator.ID)
 	Settings     string                         // its search settings, one line
 	Search       mcts.Config                    // the same for every search
 	NewEvaluator func() (mcts.Evaluator, error) // one for each worker

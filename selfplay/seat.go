@@ -18,14 +18,14 @@ type seat struct {
 	players  [][]Player // [agent][army]; one player serves both armies when one agent plays both
 	record   *datasets.Game
 	kind     datasets.SearchKind // of the search under way
-	thinking bool
-	clock    Clock       // of a game by the clock
-	began    time.Time   // when the search under way was asked for
-	searched [2]searched // [army]
-	clear    int         // plies in a row with a clear value (SelfPlayThinking)
+	thinking bool                // a search is under way
+	clock    Clock               // of a game by the clock
+	began    time.Time           // when the search under way was asked for
+	searched [2]searched         // [army]
+	clear    int                 // plies in a row with a clear value (SelfPlayThinking)
 }
 
-// newSeat makes a seat with players of every table for either army.
+// newSeat makes a seat with one player of every table; takePlayers makes the others where a game needs them.
 func newSeat(tables []Table) *seat {
 	s := &seat{}
 	for _, t := range tables {
@@ -40,20 +40,7 @@ func (s *seat) begin(t *Task, tables []Table, stamp *Stamp, agents []Agent) erro
 	s.searched = [2]searched{}
 	s.rng = newRand(t.Seed)
 	s.game = env.NewGame(t.Rules, t.Start)
-	if a := t.Agents; a[0] == a[1] {
-		s.players[a[0]][1] = s.players[a[0]][0]
-	} else {
-		for army, agent := range a {
-			if s.players[agent][army] != nil {
-				continue
-			}
-			if _, remote := tables[agent].(RemoteTable); remote {
-				s.players[agent][army] = s.players[agent][1-army] // one process is enough
-			} else {
-				s.players[agent][army] = tables[agent].Seat()
-			}
-		}
-	}
+	s.takePlayers(tables)
 	s.record = stamp.open(t, agents)
 	s.clock = t.Thinking.clock(t)
 	for _, m := range t.Line {
@@ -62,6 +49,25 @@ func (s *seat) begin(t *Task, tables []Table, stamp *Stamp, agents []Agent) erro
 		}
 	}
 	return nil
+}
+
+// takePlayers sees to it that both agents of the task have a player for their army.
+func (s *seat) takePlayers(tables []Table) {
+	a := s.task.Agents
+	if a[0] == a[1] {
+		s.players[a[0]][1] = s.players[a[0]][0]
+		return
+	}
+	for army, agent := range a {
+		if s.players[agent][army] != nil {
+			continue
+		}
+		if _, remote := tables[agent].(RemoteTable); remote {
+			s.players[agent][army] = s.players[agent][1-army] // one process is enough
+		} else {
+			s.players[agent][army] = tables[agent].Seat()
+		}
+	}
 }
 
 // player returns who moves.

@@ -3,7 +3,6 @@ package selfplay
 import (
 	"cmp"
 	"fmt"
-	"hash/fnv"
 	"maps"
 	"math"
 	"slices"
@@ -26,22 +25,23 @@ type Count struct {
 // Tally is a match's result, from the first agent's side. Games without a result are counted in Excluded
 // and nowhere else.
 type Tally struct {
-	Agents      [2]string      `json:"agents"`
-	Limits      [2]string      `json:"limits"` // of each agent, as ParseLimit reads them; "" for one that does not search
-	Games       int            `json:"games"`
-	Distinct    int            `json:"distinct"` // games that differ in their moves or start
-	Excluded    int            `json:"excluded"`
-	Plies       int            `json:"plies"`              // of all games
-	Evaluations int            `json:"evaluations"`        // positions evaluated, both agents
-	ByArmy      [2]Count       `json:"by_army"`            // [army the first agent played]
-	Endings     map[string]int `json:"endings"`            // "1-0 checkmate" and so on
-	Failures    map[string]int `json:"failures,omitempty"` // forfeits by who failed and how
-	Effort      [2]Effort      `json:"effort"`             // [agent]
-	clusters    [2][][]float64 // [army][opening], the first agent's scores
-	ended       []int          // [opening], games, with a result or not
-	seen        map[uint64]bool
+	Agents      [2]string       `json:"agents"`
+	Limits      [2]string       `json:"limits"` // of each agent, as ParseLimit reads them; "" for one that does not search
+	Games       int             `json:"games"`
+	Distinct    int             `json:"distinct"` // games that differ in their moves or start
+	Excluded    int             `json:"excluded"`
+	Plies       int             `json:"plies"`              // of all games
+	Evaluations int             `json:"evaluations"`        // positions evaluated, both agents
+	ByArmy      [2]Count        `json:"by_army"`            // [army the first agent played]
+	Endings     map[string]int  `json:"endings"`            // "1-0 checkmate" and so on
+	Failures    map[string]int  `json:"failures,omitempty"` // forfeits by who failed and how
+	Effort      [2]Effort       `json:"effort"`             // [agent]
+	clusters    [2][][]float64  // [army][opening], the first agent's scores
+	ended       []int           // [opening] games that have ended, with a result or not
+	seen        map[uint64]bool // hashes of the games' starts and moves
 }
 
+// newTally returns the tally of a match of so many openings before its first game.
 func newTally(agents [2]string, limits [2]Limit, openings int) *Tally {
 	t := &Tally{
 		Agents: agents, Limits: [2]string{limits[0].String(), limits[1].String()},
@@ -55,7 +55,7 @@ func newTally(agents [2]string, limits [2]Limit, openings int) *Tally {
 }
 
 // add counts a finished game; index is its place in the match.
-func (t *Tally) add(g *datasets.Game, index, evaluations int) error {
+func (t *Tally) add(g *datasets.Game, index, evaluations int) {
 	t.Games++
 	t.Plies += len(g.Plies)
 	t.Evaluations += evaluations
@@ -67,25 +67,25 @@ func (t *Tally) add(g *datasets.Game, index, evaluations int) error {
 	t.seen[h.Sum64()] = true
 	t.Distinct = len(t.seen)
 	t.ended[index/2]++
-	army := env.Army(index & 1)
+	army := FirstAgentsArmy(index)
 	t.Effort[0].add(g, army)
 	t.Effort[1].add(g, army.Other())
-	wdl, ok := g.WDLFor(army)
+	score, ok := g.ScoreFor(army)
 	if !ok {
 		t.Excluded++
 		t.Endings[g.Ending.String()]++
-		return nil
+		return
 	}
 	c := &t.ByArmy[army]
-	switch {
-	case wdl[0] == 1:
+	switch score {
+	case 1:
 		c.Wins++
-	case wdl[1] == 1:
+	case 0.5:
 		c.Draws++
 	default:
 		c.Losses++
 	}
-	t.clusters[army][index/2] = append(t.clusters[army][index/2], float64(wdl[0])+float64(wdl[1])/2)
+	t.clusters[army][index/2] = append(t.clusters[army][index/2], score)
 	if g.Ending == datasets.ByRules {
 		t.Endings[g.Result.String()+" "+g.Reason.String()]++
 	} else {
@@ -94,12 +94,11 @@ func (t *Tally) add(g *datasets.Game, index, evaluations int) error {
 	if g.Ending == datasets.Forfeit {
 		class, _, _ := strings.Cut(g.Note, ":")
 		loser := army
-		if wdl[0] == 1 {
+		if score == 1 {
 			loser = army.Other()
 		}
 		t.Failures[fmt.Sprintf("%s as %s: %s", g.Agents[loser].Kind, loser, class)]++
 	}
-	return nil
 }
 
 // Pairs returns what the first agent scored in the two games of every opening; NaN stands for a game that
@@ -186,11 +185,4 @@ func counts(of map[string]int, separator string) string {
 		all = append(all, fmt.Sprintf("%s %d", name, of[name]))
 	}
 	return strings.Join(all, separator)
-}
-
-// nameHash turns a match's name into a part of its games' seeds.
-func nameHash(name string) uint32 {
-	h := fnv.New32a()
-	h.Write([]byte(name))
-	return h.Sum32()
 }

@@ -9,7 +9,7 @@ import (
 	"synochess/mcts"
 )
 
-// Task is a game that is to be played: all that must be known to play it again to the same bytes.
+// Task is a game that is to be played. It holds all that must be known to play it again to the same bytes.
 type Task struct {
 	Purpose    datasets.Purpose
 	Generation uint32

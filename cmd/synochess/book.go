@@ -127,8 +127,9 @@ func (f *bookFlags) run(cmd *cobra.Command, settings *loop.Config) error {
 	if err := files.WriteAtomic(f.out, func(w io.Writer) error { return writeBook(w, b, c.Rules.Name, f.command(), judge) }); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d fair positions of %d that were looked at; in %d games that chose nothing the West scores %.1f%%: %s\n",
-		len(b.Positions), b.Looked, 2*len(b.Positions), 100*b.FreshScore(), f.out)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d fair positions of %d that were looked at: %s\n"+
+		"In %d more games from them, which had no part in choosing them, the West scores %.1f%%; 50%% would be exactly fair.\n",
+		len(b.Positions), b.Looked, f.out, 2*len(b.Positions), 100*b.FreshScore())
 	return errors.Join(failed, err)
 }
 
@@ -147,7 +148,7 @@ func (f *bookFlags) command() string {
 func writeBook(w io.Writer, b *arena.Book, rules, made string, judge *agent) error {
 	fmt.Fprintf(w, "# Fair openings of %s: %d of %d positions that were looked at.\n", rules, len(b.Positions), b.Looked)
 	fmt.Fprintf(w, "# Made by `%s`.\n", made)
-	fmt.Fprintf(w, "# The judge was %s. In %d games that chose nothing the West scores %.1f%%.\n",
+	fmt.Fprintf(w, "# The judge was %s. In %d games that had no part in the choice the West scores %.1f%%.\n",
 		strings.TrimSpace(judge.Info().Kind+" "+judge.Info().EvalID), 2*len(b.Positions), 100*b.FreshScore())
 	fmt.Fprintf(w, "# c0: the value for the West by the judge's search, in log odds (the middle ended at %+.2f), the points of the West in its 6 games and in the 2 others.\n", b.Middle)
 	for _, p := range b.Positions {

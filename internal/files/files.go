@@ -47,6 +47,14 @@ func WriteAtomic(path string, write func(io.Writer) error) (err error) {
 	return SyncDir(filepath.Dir(path))
 }
 
+// WriteBytes writes data as WriteAtomic does.
+func WriteBytes(path string, data []byte) error {
+	return WriteAtomic(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
 // SyncDir makes renames and removals in a folder durable. Windows has no such call and needs none.
 func SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {

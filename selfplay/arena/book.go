@@ -26,8 +26,8 @@ type BookConfig struct {
 }
 
 // The judge plays bookGames games against itself from a candidate, which is fair if the Western army scores
-// fairLow to fairHigh points. From a fair one it plays freshGames more. These choose nothing, so what the West
-// scores in them tells without bias how fair the chosen ones are.
+// fairLow to fairHigh points. From a fair one it plays freshGames more. These have no part in the choice, so what
+// the West scores in them tells without bias how fair the chosen ones are.
 const (
 	bookGames         = 6
 	fairLow, fairHigh = 2.0, 4.0
@@ -37,9 +37,9 @@ const (
 // bookPlies are the lengths of the random openings, in turns.
 var bookPlies = [...]int{4, 6, 8, 10, 12}
 
-// A position that a search holds for even need not be even when it is played out, because in most rule sets one
-// army does more with the same material. So candidates are played out whose value is near a middle that moves:
-// after every batch towards the value at which the West scores one half in the first games, and after a batch
+// A position that a search takes for even need not be even when it is played out, because in most rule sets one
+// army does more with the same material. So the judge plays candidates whose value is near a middle, and the middle
+// moves: after every batch towards the value at which the West scores one half in the first games, and after a batch
 // without a game back towards even.
 const (
 	bookBatch = 32
@@ -53,7 +53,7 @@ type Fair struct {
 	FEN     string
 	Value   float64    // for the West by the judge's search, in log odds
 	Western float64    // points of the West in bookGames games
-	Fresh   [2]float64 // points of the West in each of the games that chose nothing
+	Fresh   [2]float64 // [freshGames] points of the West in each of the games that had no part in the choice
 }
 
 // Book is what was found.
@@ -64,7 +64,7 @@ type Book struct {
 	Middle    float64 // the value at which the West scores one half, in log odds for the West
 }
 
-// FreshScore returns the share of points of the West in the games that chose nothing.
+// FreshScore returns the West's mean score, 0 to 1, in the games that had no part in choosing the positions.
 func (b *Book) FreshScore() float64 {
 	sum := 0.0
 	for _, p := range b.Positions {
@@ -73,9 +73,9 @@ func (b *Book) FreshScore() float64 {
 	return sum / float64(max(1, freshGames*len(b.Positions)))
 }
 
-// MakeBook looks at one candidate after another until enough are fair. The result depends on the config alone
-// if the judge's moves do. progress, which may be nil, is called with what was found so far. If it is
-// interrupted, or too few are fair, it returns what it has found beside the error.
+// MakeBook looks at candidates, a batch at a time, until enough are fair. The result depends on the config alone if
+// the judge's moves do. progress, which may be nil, is called after each batch with what was found so far. If MakeBook
+// is interrupted, or too few are fair, it returns what it has found beside the error.
 func MakeBook(ctx context.Context, c BookConfig, progress func(*Book)) (*Book, error) {
 	candidates, err := c.candidates()
 	if err != nil {
@@ -121,7 +121,7 @@ func MakeBook(ctx context.Context, c BookConfig, progress func(*Book)) (*Book, e
 		}
 	}
 	if len(b.Positions) < c.Positions {
-		return b, fmt.Errorf("book: %d of %d candidates are fair, and %d are wanted; look at more candidates or at values farther from the middle", len(b.Positions), b.Looked, c.Positions)
+		return b, fmt.Errorf("book: %d of %d candidates are fair, and %d are wanted; look at more candidates, or allow values farther from the middle (width)", len(b.Positions), b.Looked, c.Positions)
 	}
 	return b, nil
 }
@@ -205,9 +205,9 @@ func (c *BookConfig) look(ctx context.Context, j *chair, p *env.Position, middle
 	}
 	if win+loss > 0 { // a judge without values, such as the random one, plays from all candidates
 		v.Value = math.Log(win / loss)
-	}
-	if win+loss > 0 && !(math.Abs(v.Value-middle) <= c.Width && math.Abs(v.Value) <= mostOdds) {
-		return v, nil
+		if !(math.Abs(v.Value-middle) <= c.Width && math.Abs(v.Value) <= mostOdds) {
+			return v, nil
+		}
 	}
 	eastern := 0.0
 	for i := range bookGames {

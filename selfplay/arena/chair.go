@@ -35,7 +35,7 @@ func sit(a selfplay.Agent) (*chair, error) {
 	return c, nil
 }
 
-// think seeks a move; the result is valid until the next call.
+// think searches for a move within a limit; the result is valid until the next call.
 func (c *chair) think(ctx context.Context, g *env.Game, l selfplay.Limit, rng *rand.Rand) (*mcts.Result, error) {
 	ask := selfplay.Ask{Visits: l.Visits, Depth: l.Depth, Time: l.MoveTime, Rand: rng}
 	if err := c.player.Start(g, ask); err != nil {
@@ -63,7 +63,7 @@ func (c *chair) think(ctx context.Context, g *env.Game, l selfplay.Limit, rng *r
 	}
 }
 
-// leave ends what the agent has started.
+// leave ends the processes that the agent has started.
 func (c *chair) leave() {
 	if remote, ok := c.table.(selfplay.RemoteTable); ok {
 		remote.Close()

@@ -41,10 +41,10 @@ type Ladder struct {
 	Rules    string  `json:"rules"`
 	Openings string  `json:"openings"`
 	Machine  string  `json:"machine"` // processor and kernel path
-	Steps    []*Step `json:"steps"`   // lowest first; the last is the one that was not reached, if any
+	Steps    []*Step `json:"steps"`   // lowest first; the last was not reached, unless all were
 }
 
-// Step is what came of one rung.
+// Step is the result of one rung.
 type Step struct {
 	Rung       string           `json:"rung"`
 	Agent      string           `json:"agent_limit"`

@@ -20,15 +20,15 @@ import (
 	"synochess/selfplay/matchfile"
 )
 
-// Match is what is played, and what the record says of it besides. Play sets the RunID, FirstNumber, Played and
-// Enough of the embedded match.
+// Match is a match with what its record says of it besides. Play sets Stamp.RunID, FirstNumber, Played and Enough of the
+// embedded match.
 type Match struct {
 	selfplay.Match
 	Kinds       [2]string // [agent]: network, greedy, random or engine
 	Rules       *env.Rules
 	OpeningsAre string      // where the openings came from, in words; it tells different lists apart
 	Machine     string      // processor and kernel path
-	Test        *stats.SPRT // ends the match when it has decided; nil: all games are played
+	Test        *stats.SPRT // ends the match as soon as it has a verdict; nil: all games are played
 }
 
 // Play plays the match, or what is left of it in the folder, and returns its tally; progress may be nil. With an
@@ -86,7 +86,7 @@ func openFolder(dir string, m *Match) (*folder, error) {
 	return f, nil
 }
 
-// load sees to it that the folder is this match's, and reads the games that have ended into m.Played.
+// load makes sure that the folder is this match's, and reads the games that have ended into m.Played.
 func (f *folder) load(m *Match) (err error) {
 	if err := f.settle(m); err != nil {
 		return err
@@ -187,8 +187,8 @@ func (f *folder) finish(m *Match) error {
 	return f.note(m, finished)
 }
 
-// note writes the record with the scores of all games in the journal. finished is zero while more games are to
-// come.
+// note writes the record with the scores of all games in the journal. finished is zero if there are games left to
+// play.
 func (f *folder) note(m *Match, finished time.Time) error {
 	f.record.Finished = finished
 	f.record.Pairs = make([]matchfile.PairScore, len(m.Openings))
@@ -205,15 +205,14 @@ func (f *folder) note(m *Match, finished time.Time) error {
 		}
 		i := int(g.Number - m.FirstNumber)
 		army := selfplay.FirstAgentsArmy(i)
-		wdl, ok := g.WDLFor(army)
+		score, ok := g.ScoreFor(army)
 		if !ok {
 			continue
 		}
-		score := matchfile.Score(float64(wdl[0]) + float64(wdl[1])/2)
 		if pair := &f.record.Pairs[i/2]; army == env.Western {
-			pair.West = score
+			pair.West = matchfile.Score(score)
 		} else {
-			pair.East = score
+			pair.East = matchfile.Score(score)
 		}
 	}
 	return matchfile.Write(f.dir, f.record)

@@ -34,15 +34,24 @@ func writeText(path string, m *matchfile.File, games iter.Seq2[*datasets.Game, e
 	})
 }
 
-// gameText returns one game as text.
+// gameText returns one game as text: tags, an empty line, moves and an empty line.
 func gameText(m *matchfile.File, g *datasets.Game) (string, error) {
 	r, err := env.ParseRules([]byte(g.Rules), fmt.Sprintf("game %d", g.Number))
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
+	writeTags(&b, m, g, r.Name)
+	b.WriteByte('\n')
+	writeMoves(&b, g, r)
+	b.WriteString("\n\n")
+	return b.String(), nil
+}
+
+// writeTags writes what Portable Game Notation says of a game before its moves.
+func writeTags(b *strings.Builder, m *matchfile.File, g *datasets.Game, rules string) {
 	tag := func(name, value string) {
-		fmt.Fprintf(&b, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value))
+		fmt.Fprintf(b, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value))
 	}
 	player := func(a env.Army) string { // the kind and the limit, which is a word of the settings
 		for _, word := range strings.Fields(g.Agents[a].Settings) {
@@ -57,7 +66,7 @@ func gameText(m *matchfile.File, g *datasets.Game) (string, error) {
 	tag("White", player(env.Western)) // the Western army
 	tag("Black", player(env.Eastern))
 	tag("Result", g.Result.String())
-	tag("Variant", r.Name)
+	tag("Variant", rules)
 	tag("SetUp", "1")
 	tag("FEN", g.StartFEN)
 	switch {
@@ -69,7 +78,10 @@ func gameText(m *matchfile.File, g *datasets.Game) (string, error) {
 		tag("Termination", g.Ending.String())
 	}
 	tag("PlyCount", fmt.Sprint(len(g.Plies)))
-	b.WriteByte('\n')
+}
+
+// writeMoves writes the moves and the result, in lines of at most 100 bytes.
+func writeMoves(b *strings.Builder, g *datasets.Game, r *env.Rules) {
 	line := 0
 	word := func(text string) {
 		if line > 0 && line+1+len(text) > 100 {
@@ -98,8 +110,6 @@ func gameText(m *matchfile.File, g *datasets.Game) (string, error) {
 		}
 	}
 	word(g.Result.String())
-	b.WriteString("\n\n")
-	return b.String(), nil
 }
 
 // firstNumber returns the number of the next move, a FEN's last field.

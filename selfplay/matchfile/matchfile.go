@@ -33,7 +33,7 @@ type File struct {
 	Version   int         `json:"version"`
 	Agents    [2]Agent    `json:"agents"`     // all scores are those of the first
 	Rules     string      `json:"rules"`      // name of the rule set, for people
-	RulesHash string      `json:"rules_hash"` // hash of the rule set, which tells it from others
+	RulesHash string      `json:"rules_hash"` // hash of the rule set (env.Rules.Hash, 16 hexadecimal digits), which tells it from others
 	Openings  string      `json:"openings"`   // how many openings of what kind, such as "100 of 4 random plies"
 	Seed      uint64      `json:"seed"`
 	Program   string      `json:"program"` // version of the program that played
@@ -50,8 +50,8 @@ var howMany = regexp.MustCompile(`^(the first )?[0-9]+ of `)
 // kind alone.
 func (f *File) OpeningsKind() string { return howMany.ReplaceAllString(f.Openings, "") }
 
-// Agent is one side of a match. Name, EvalID and Limit together say who it is: two networks of one name are
-// two agents, and so are one network with few visits and with many.
+// Agent is one side of a match. Name, EvalID and Limit together identify it: two networks of the same name are two
+// agents, and so is one network with few visits and with many.
 type Agent struct {
 	Name     string `json:"name"`
 	Kind     string `json:"kind"`     // network, greedy, random or engine
@@ -74,7 +74,7 @@ type PairScore struct {
 // Score returns a score as PairScore holds it.
 func Score(score float64) *float64 { return &score }
 
-// Stats returns the pairs as the statistics take them.
+// Stats returns the pairs as package stats takes them, NaN for a game without a result.
 func (f *File) Stats() []stats.Pair {
 	pairs := make([]stats.Pair, len(f.Pairs))
 	for i, p := range f.Pairs {

@@ -13,8 +13,8 @@ import (
 func record() *File {
 	return &File{
 		Agents: [2]Agent{
-			{Name: "quick", Kind: "network", EvalID: "5f3a", Limit: "nodes 64", Settings: "gumbel"},
-			{Name: "greedy", Kind: "greedy", Limit: "nodes 64"},
+			{Name: "quick", Kind: "network", EvalID: "5f3a", Limit: "nodes=64", Settings: "gumbel"},
+			{Name: "greedy", Kind: "greedy", Limit: "nodes=64"},
 		},
 		Rules: "moddable", RulesHash: "ab12", Openings: "100 of 4 random plies",
 		Seed: 1 << 60, Program: "0.1", Machine: "a machine, avx2",
@@ -68,15 +68,15 @@ func TestStats(t *testing.T) {
 }
 
 func TestID(t *testing.T) {
-	base := Agent{Name: "a", EvalID: "1", Limit: "nodes 64", Settings: "s"}
+	base := Agent{Name: "a", EvalID: "1", Limit: "nodes=64", Settings: "s"}
 	for _, c := range []struct {
 		other Agent
 		same  bool
 	}{
-		{Agent{Name: "a", EvalID: "1", Limit: "nodes 64", Settings: "t"}, true},
-		{Agent{Name: "b", EvalID: "1", Limit: "nodes 64"}, false},
-		{Agent{Name: "a", EvalID: "2", Limit: "nodes 64"}, false},
-		{Agent{Name: "a", EvalID: "1", Limit: "nodes 128"}, false},
+		{Agent{Name: "a", EvalID: "1", Limit: "nodes=64", Settings: "t"}, true},
+		{Agent{Name: "b", EvalID: "1", Limit: "nodes=64"}, false},
+		{Agent{Name: "a", EvalID: "2", Limit: "nodes=64"}, false},
+		{Agent{Name: "a", EvalID: "1", Limit: "nodes=128"}, false},
 	} {
 		if got := base.ID() == c.other.ID(); got != c.same {
 			t.Errorf("%+v and %+v are one agent: %v", base, c.other, got)

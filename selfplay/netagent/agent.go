@@ -29,8 +29,8 @@ func New(path *kernels.Path, w *net.Weights, p fast.Precision, search mcts.Confi
 // CalibrationPositions is how many positions a network is calibrated on, at most.
 const CalibrationPositions = 1024
 
-// Calibrate makes a network that was never calibrated ready for a precision, on positions of random games.
-// Others, and all in float32, stay as they are.
+// Calibrate makes a network ready for a precision that needs calibration, on positions of random games by rules. One
+// that is calibrated already, or that runs in float32, stays as it is.
 func Calibrate(path *kernels.Path, w *net.Weights, p fast.Precision, rules *selfplay.RuleSource) error {
 	if p.ID(w) != "" {
 		return nil

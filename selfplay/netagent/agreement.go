@@ -23,18 +23,18 @@ type Int16Agreement struct {
 	Own         bool // the calibration is the one it came with
 }
 
-// CompareInt16 compares int16 with float32, on a kernel path, on positions of stored games that the network was not calibrated
-// on: distinct ones, drawn from all games alike, the same for the same files. heldOut is the share of these
-// games that a run keeps out of training (datasets.HeldOut); weights that came calibrated out of it are
-// compared as they are on those. Others, and all where heldOut is 0, are calibrated anew, in memory, on the
-// positions of half the games and compared on the other half.
+// CompareInt16 compares int16 with float32 on a kernel path. It uses distinct positions of stored games that the
+// network was not calibrated on, drawn from all games alike, the same ones for the same files. heldOut is the share of
+// games that a run keeps out of training (datasets.HeldOut), 0 for games of no known run. Weights that came calibrated
+// out of the run are compared as they are, on the games held out. Others, and all if heldOut is 0, are calibrated anew
+// in memory, on half the games, and compared on the other half.
 func CompareInt16(path *kernels.Path, w *net.Weights, files []string, heldOut float64) (*Int16Agreement, error) {
 	a := &Int16Agreement{Own: w.Quantisation() != nil && heldOut > 0}
 	if !a.Own {
 		heldOut = 0.5
 	}
 	rng := rand.New(rand.NewPCG(5, 6))
-	others, compared := &draw{want: CalibrationPositions, rng: rng}, &draw{want: ComparedPositions, rng: rng}
+	others, compared := &reservoir{want: CalibrationPositions, rng: rng}, &reservoir{want: ComparedPositions, rng: rng}
 	err := eachPosition(files, func(g *datasets.Game, p drawn) {
 		if datasets.HeldOut(g.Family, heldOut) {
 			compared.add(p)
@@ -73,33 +73,34 @@ type drawn struct {
 	repetitions int
 }
 
-// draw keeps some of the positions that it is given, each as likely as any other (Vitter's algorithm R).
-type draw struct {
-	want, seen int
-	rng        *rand.Rand
-	list       []drawn
+// reservoir keeps some of the positions that it is given, each as likely as any other (Vitter's algorithm R).
+type reservoir struct {
+	want int // how many to keep, at most
+	seen int // how many were given
+	rng  *rand.Rand
+	list []drawn // those that are kept
 }
 
-func (d *draw) add(p drawn) {
-	d.seen++
-	if len(d.list) < d.want {
-		d.list = append(d.list, p)
-	} else if i := d.rng.IntN(d.seen); i < d.want {
-		d.list[i] = p
+func (r *reservoir) add(p drawn) {
+	r.seen++
+	if len(r.list) < r.want {
+		r.list = append(r.list, p)
+	} else if i := r.rng.IntN(r.seen); i < r.want {
+		r.list[i] = p
 	}
 }
 
-func (d *draw) batch() *encode.Batch {
+func (r *reservoir) batch() *encode.Batch {
 	b := encode.NewBatch()
-	for i := range d.list {
-		p := &d.list[i]
+	for i := range r.list {
+		p := &r.list[i]
 		encode.AppendRow(b, p.rules, &p.position, p.repetitions, p.rules.Legal(&p.position, nil))
 	}
 	return b
 }
 
-// eachPosition calls fn with the positions in which games of the files were moved on, each once: where games
-// meet, the first has it.
+// eachPosition calls fn with every position of the files' games in which a move was played, each once: of a position
+// that several games reach only the first game counts.
 func eachPosition(files []string, fn func(g *datasets.Game, p drawn)) error {
 	type key struct{ rules, position uint64 }
 	met := map[key]bool{}

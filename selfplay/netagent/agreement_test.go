@@ -6,12 +6,12 @@ import (
 )
 
 // Every position is as likely to be kept as any other.
-func TestDrawIsFair(t *testing.T) {
+func TestReservoirIsFair(t *testing.T) {
 	var kept [50]int
 	const rounds, want = 4000, 5
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range rounds {
-		d := draw{want: want, rng: rng}
+		d := reservoir{want: want, rng: rng}
 		for i := range kept {
 			d.add(drawn{repetitions: i})
 		}

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Prefix begins the name of an agent that is an engine: a command line or the name of a described engine follows.
+// Prefix begins the name of an agent that is an engine. A command line follows, or the name of an engine that a file of
+// engines describes.
 const Prefix = "uci:"
 
 // Named reports whether an agent's name means an engine.
@@ -26,7 +27,7 @@ func ParseCommand(line string) (Config, error) {
 	return Config{Name: strings.TrimSuffix(base, filepath.Ext(base)), Command: words[0], Args: words[1:]}, nil
 }
 
-// splitWords parts a command line at blanks; ' and " hold a word with blanks together.
+// splitWords splits a command line at blanks; what stands between two ' or two " keeps its blanks.
 func splitWords(line string) ([]string, error) {
 	var words []string
 	var word strings.Builder

@@ -4,8 +4,8 @@
 //
 // Every player has a process of its own, which is started when it is first needed and again after it has
 // failed. A search runs on a goroutine of its own while the worker serves other games; the worker is woken
-// when it ends. Whatever the process does (crashes, says nothing, floods its output, plays an illegal move)
-// costs it the game and nothing else; only an engine that fails many times in a row ends the match.
+// when the search ends. Whatever the process does wrong (it crashes, says nothing, floods its output, plays an
+// illegal move), it loses that game and no more. Only an engine that fails many times in a row ends the match.
 //
 // An engine that knows no variant silently plays chess, so before a match it has to prove that it plays by
 // our rules (Engine.Prove).

@@ -41,8 +41,8 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// maxFailures is how many times in a row, without a legal move in between, an engine may fail before it
-// is taken for broken.
+// maxFailures is the number of failures in a row, without a legal move in between, after which an engine is taken
+// for broken.
 const maxFailures = 10
 
 // Seats is how many games with an engine a worker should play at a time: each has a process of its own.
@@ -104,8 +104,8 @@ func (e *Engine) Info() datasets.AgentInfo {
 // Open implements selfplay.Agent.
 func (e *Engine) Open() (selfplay.Table, error) { return &table{engine: e}, nil }
 
-// greet begins to talk with a new process and sets its options; known are those that it lists, by name in
-// lower case. After an error the process is dead.
+// greet begins to talk with a new process and sets its options. It returns the options that the engine lists: what
+// follows " type ", by name in lower case. After an error the process is dead.
 func (e *Engine) greet(p *process) (known map[string]string, err error) {
 	known = map[string]string{}
 	id := ""
@@ -142,7 +142,7 @@ func (e *Engine) greet(p *process) (known map[string]string, err error) {
 	return known, e.ready(p, func(string) {})
 }
 
-// ready waits until the process has done what it was told and shows what it says meanwhile.
+// ready waits until the process has done what it was told, and calls see with every line that it says meanwhile.
 func (e *Engine) ready(p *process, see func(line string)) error {
 	err := p.tell("isready")
 	if err == nil {
@@ -154,10 +154,10 @@ func (e *Engine) ready(p *process, see func(line string)) error {
 	return nil
 }
 
-// patience is when an answer must have come.
+// patience returns the time by which an answer must have come.
 func (e *Engine) patience() time.Time { return time.Now().Add(e.cfg.Patience) }
 
-// startPatience is the same for what an engine does before a game: many may be starting at once.
+// startPatience is patience for what an engine does before a game. It is longer, because many may be starting at once.
 func (e *Engine) startPatience() time.Time { return time.Now().Add(5 * e.cfg.Patience) }
 
 // variant returns the engine's name of a rule set.

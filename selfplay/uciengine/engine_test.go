@@ -126,7 +126,7 @@ func TestFaults(t *testing.T) {
 	}{
 		{"crash", nodes, "crash: it has ended after `go nodes 10` (it says: assertion failed)"},
 		{"stall", nodes, "no answer: no answer to `go nodes 10`"},
-		{"ignoresstop stays", nodes, "no answer: "},
+		{"deaf stays", nodes, "no answer: "},
 		{"illegal", nodes, "illegal move: move a1a8 is illegal"},
 		{"nonsense", nodes, "illegal move: "},
 		{"lines", nodes, "flood: more than 16 MB"},
@@ -170,7 +170,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestSoundEngines: slow answers and processes made anew for every game are no faults.
+// TestSoundEngines: a process made anew for every game is no fault, nor is a game by the clock.
 func TestSoundEngines(t *testing.T) {
 	fresh := config(t, "stays")
 	fresh.Fresh = true
@@ -221,7 +221,7 @@ func TestABrokenEngineEndsTheMatch(t *testing.T) {
 
 // TestCancel: Ctrl-C does not wait for an engine that thinks.
 func TestCancel(t *testing.T) {
-	cfg := config(t, "ignoresstop stays")
+	cfg := config(t, "deaf stays")
 	cfg.Patience = time.Hour
 	e, err := Open(context.Background(), cfg, moddable(t))
 	if err != nil {

@@ -41,14 +41,14 @@ func (t *table) Close() {
 // selfplay.RemotePlayer. One search is under way at most, on a goroutine that has the process meanwhile.
 type player struct {
 	table   *table
-	game    *env.Game // that the process plays
+	game    *env.Game // the one that the process plays
 	answers chan answer
 	waiting atomic.Bool
 	used    time.Duration
 	result  mcts.Result
 
-	rules   *env.Rules     // that the process was told; belongs to the goroutine of the search
-	search  sync.WaitGroup // that goroutine
+	rules   *env.Rules     // those that the process was told; belongs to the goroutine of the search
+	search  sync.WaitGroup // of the goroutine of the search
 	mu      sync.Mutex
 	process *process // nil: none runs; guarded by mu
 	closed  bool     // no process may be started any more; guarded by mu
@@ -60,10 +60,10 @@ type order struct {
 	newGame   bool
 	position  string
 	search    string
-	allowance time.Duration // until it has lost on time; 0: as long as the engine's patience
+	allowance time.Duration // time after which it has lost; 0: none, the engine's patience bounds the wait
 }
 
-// answer is what came of it.
+// answer is what came of an order.
 type answer struct {
 	move    string
 	value   wdl
@@ -104,7 +104,7 @@ func (p *player) Step() (bool, error) {
 			return true, nil
 		}
 		failure = &selfplay.Forfeit{Class: "illegal move", Detail: err.Error()}
-		p.drop() // it may have lost its way
+		p.drop() // it may not know the position any more
 	}
 	e := p.table.engine
 	if n := e.failures.Add(1); n >= maxFailures {
@@ -113,8 +113,8 @@ func (p *player) Step() (bool, error) {
 	return false, failure
 }
 
-// think makes the process ready, lets it search and waits for its move. After a failure no process runs,
-// but for one that was only slow.
+// think makes the process ready, lets it search and waits for its move. After a failure the process is ended, unless it
+// was only slow and obeyed `stop`.
 func (p *player) think(o order) answer {
 	if o.newGame && p.table.engine.cfg.Fresh {
 		p.drop()
@@ -168,7 +168,7 @@ func failed(err error, when string) *selfplay.Forfeit {
 	return &selfplay.Forfeit{Class: class, Detail: err.Error() + " " + when}
 }
 
-// ready returns the process, started where none runs, at the game that is played.
+// ready returns the process, which it starts if none runs and tells of a new game.
 func (p *player) ready(o order) (*process, error) {
 	e := p.table.engine
 	proc, fresh, err := p.running()
@@ -196,7 +196,7 @@ func (p *player) ready(o order) (*process, error) {
 	return proc, e.ready(proc, func(string) {})
 }
 
-// running returns the process, a fresh one where none runs.
+// running returns the process, a fresh one if none runs.
 func (p *player) running() (proc *process, fresh bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -18,7 +18,7 @@ const (
 	queueLines = 256     // lines that wait to be read; an engine that says more has to wait itself
 )
 
-// What a process can do wrong.
+// The errors of a process. Where one is reported, "it" is the engine that the text before names.
 var (
 	errEnded  = errors.New("it has ended")
 	errSilent = errors.New("no answer")
@@ -32,7 +32,7 @@ type process struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    io.ReadCloser
-	orders chan string   // what it is to be told
+	orders chan string   // commands that it has not been told yet
 	lines  chan string   // what it says; closed at the end of its output
 	said   atomic.Int64  // bytes since the last order
 	killed chan struct{} // closed by kill
@@ -48,7 +48,7 @@ func startProcess(cfg Config) (*process, error) {
 		killed: make(chan struct{}), gone: make(chan struct{}),
 	}
 	ownGroup(p.cmd)
-	p.cmd.WaitDelay = time.Second // for errors' output that a child of the engine holds open
+	p.cmd.WaitDelay = time.Second // a child of the engine may hold its standard error open
 	p.cmd.Stderr = &p.stderr
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
@@ -69,7 +69,7 @@ func startProcess(cfg Config) (*process, error) {
 	return p, nil
 }
 
-// write tells the process what is ordered.
+// write passes the orders to the process until it is killed or does not take them any more.
 func (p *process) write() {
 	for {
 		select {
@@ -120,12 +120,12 @@ func (p *process) tell(commands ...string) error {
 	}
 }
 
-// until reads lines to the first that is wanted and returns it. It is errSilent when the deadline comes first,
-// which leaves the process in the middle of something.
+// until reads lines to the first that is wanted and returns it. The error is errSilent if the deadline comes first; the
+// process may then still be busy with its answer.
 func (p *process) until(deadline time.Time, wanted func(line string) bool) (string, error) {
 	timer := time.NewTimer(time.Until(deadline))
 	defer timer.Stop()
-	// A line without an end is never passed on, so the flood is looked for by time as well.
+	// A line without an end is never passed on, so a flood is looked for at intervals as well.
 	watch := time.NewTicker(50 * time.Millisecond)
 	defer watch.Stop()
 	for {
@@ -169,8 +169,7 @@ func (p *process) quit() {
 	<-p.gone
 }
 
-// complaint returns the last line of what the process wrote to standard error, in brackets, or "". It
-// kills the process.
+// complaint kills the process and returns the last line of what it wrote to standard error, in brackets, or "".
 func (p *process) complaint() string {
 	p.kill()
 	<-p.gone

@@ -15,8 +15,8 @@ import (
 // perftDepth is how far leaves are counted: 3 plies hold drops, checks and the first faceoffs.
 const perftDepth = 3
 
-// prove makes sure that the engine plays by the rules: it confirms the variant, and counts as many leaves as
-// we do or, where it cannot count, plays legal moves in positions that leave few.
+// prove makes sure that the engine plays by the rules. The engine must confirm the variant and count as many leaves
+// as we do; one that cannot count must play legal moves in positions that have few.
 func (e *Engine) prove(ctx context.Context, r *env.Rules) error {
 	p, err := e.confirm(ctx, r)
 	if err != nil {
@@ -77,7 +77,8 @@ func (e *Engine) confirm(ctx context.Context, r *env.Rules) (*process, error) {
 	return p, nil
 }
 
-// count asks for the leaves below the start; it is not counted by an engine that has no such command.
+// count asks for the number of leaves perftDepth plies below the start; counted is false if the engine has no such
+// command.
 func (e *Engine) count(p *process, r *env.Rules) (leaves uint64, counted bool, err error) {
 	start := r.StartPosition()
 	if err := p.tell("position fen "+r.FEN(&start), fmt.Sprintf("go perft %d", perftDepth)); err != nil {
@@ -104,8 +105,8 @@ func (e *Engine) count(p *process, r *env.Rules) (leaves uint64, counted bool, e
 	return leaves, true, nil
 }
 
-// walk lets the engine move in positions of random games; most of them leave few moves, so that an engine
-// with other rules is likely to play none of those.
+// walk lets the engine move in positions of random games. Most of them have few legal moves, so an engine with other
+// rules is likely to play an illegal one.
 func (e *Engine) walk(p *process, r *env.Rules) error {
 	for _, position := range narrow(r, 64) {
 		fen := r.FEN(&position)
@@ -123,8 +124,8 @@ func (e *Engine) walk(p *process, r *env.Rules) error {
 	return nil
 }
 
-// narrow returns n undecided positions of random games, always the same: the start, and of every game the
-// position with the fewest legal moves.
+// narrow returns n undecided positions, always the same: the start, and of random games the position with the fewest
+// legal moves.
 func narrow(r *env.Rules, n int) []env.Position {
 	all := []env.Position{r.StartPosition()}
 	rng := rand.New(rand.NewPCG(1, 0xca1e))

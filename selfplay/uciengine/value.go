@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// wdl is win, draw and loss for the mover as the engine sees them; all 0 where it has said nothing.
+// wdl is win, draw and loss for the mover as the engine sees them: they sum to 1, or are all 0 if it has said nothing.
 type wdl [3]float32
 
-// read takes the value of a line "info ... score cp 12 ..." or "score mate -3". Centipawns become a value by
-// the curve that Leela Chess Zero prints them with, which our own engine follows too: 90*tan(1.5637541897*q).
+// read takes the value of a line "info ... score cp 12 ..." or "score mate -3"; other lines leave it as it is.
+// Centipawns become a value q in [-1,1] by the curve with which Leela Chess Zero and our own engine print them:
+// cp = 90*tan(1.5637541897*q).
 func (v *wdl) read(line string) {
 	words := strings.Fields(line)
 	if len(words) == 0 || words[0] != "info" {

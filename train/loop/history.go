@@ -3,7 +3,6 @@ package loop
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"strconv"
@@ -57,7 +56,7 @@ func writeHistory(f datasets.RunFolder, cfg *Config, legs []Leg) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", file.path, err)
 		}
-		if err := files.WriteAtomic(file.path, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+		if err := files.WriteBytes(file.path, text); err != nil {
 			return err
 		}
 	}

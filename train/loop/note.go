@@ -28,14 +28,14 @@ func (r *run) note(generation, evaluations, steps int, play, training time.Durat
 				line.Positions++
 			}
 		}
-		wdl, ok := g.WDLFor(env.Western)
+		western, ok := g.ScoreFor(env.Western)
 		if !ok {
 			line.Cuts++
 			continue
 		}
 		results++
-		score += float64(wdl[0]) + float64(wdl[1])/2
-		if wdl[1] == 1 {
+		score += western
+		if g.Result == env.Draw {
 			line.Draws++
 		}
 		line.Reasons[g.Result.String()+" "+g.Reason.String()]++

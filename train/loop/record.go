@@ -65,16 +65,15 @@ func (c *contest) pairs(games []*datasets.Game) []matchfile.PairScore {
 	}
 	for _, g := range games {
 		i := int(g.Number - c.number)
-		p, army := &pairs[i/2], env.Army(i&1)
-		wdl, ok := g.WDLFor(army)
+		army := selfplay.FirstAgentsArmy(i)
+		score, ok := g.ScoreFor(army)
 		if !ok {
 			continue
 		}
-		score := matchfile.Score(float64(wdl[0]) + float64(wdl[1])/2)
-		if army == env.Western {
-			p.West = score
+		if p := &pairs[i/2]; army == env.Western {
+			p.West = matchfile.Score(score)
 		} else {
-			p.East = score
+			p.East = matchfile.Score(score)
 		}
 	}
 	return pairs

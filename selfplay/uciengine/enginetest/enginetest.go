@@ -1,5 +1,30 @@
-// Package enginetest is an engine for tests that speaks the Universal Chess Interface and does wrong what it is told to.
-// A test program is its own engine: it is started again with the faults in the environment.
+// Package enginetest is an engine for tests that speaks the Universal Chess Interface and has the faults that a test
+// asks for. A test program is its own engine: it is started again with the faults in the environment.
+//
+// Faults, as words:
+//
+//	dead         ends at once
+//	once:PATH    ends at once if PATH exists, else makes it: the second process fails
+//	mute         does not answer uci
+//	unready      does not answer isready
+//	stays        does not end at quit or at the end of its input
+//	lists        lists the variants it knows under UCI_Variant, instead of announcing the one that is set
+//	chess        knows no variant
+//	leapers      plays by other rules: Horses leap
+//	perftless    answers go perft with a move
+//	perftsilent  does not answer go perft
+//	miscounts    answers go perft with a wrong number
+//
+// From its third move on:
+//
+//	crash        ends
+//	stall        does not answer go until it is told to stop
+//	deaf         does not answer go or stop
+//	illegal      plays an illegal move
+//	nonsense     says bestmove without a move
+//	lines        floods its output with lines
+//	line         floods its output with one line without end
+//	late         answers after 700 ms
 package enginetest
 
 import (
@@ -17,8 +42,8 @@ import (
 // Variable is where the environment says that a process is to be the engine.
 const Variable = "SYNOCHESS_SCRIPTED_ENGINE"
 
-// Main is what TestMain has to call: it plays the engine where the environment wants it, and else runs the tests. rules
-// returns the rule set of a variant's name; those that are an error the engine does not know.
+// Main is what TestMain has to call: it plays the engine if the environment says so, and else runs the tests. rules
+// returns the rule set of a variant's name; a variant for which it returns an error the engine does not know.
 func Main(m *testing.M, rules func(variant string) (*env.Rules, error)) {
 	if script := os.Getenv(Variable); script != "" {
 		(&scripted{faults: strings.Fields(script), rules: rules}).run()
@@ -90,6 +115,10 @@ func (s *scripted) run() {
 			s.position(rest)
 		case "go":
 			s.search(rest)
+		case "stop":
+			if s.has("stall") {
+				fmt.Println("bestmove a1a1") // too late for the move to matter
+			}
 		case "quit":
 			if !s.has("stays") {
 				return
@@ -154,7 +183,7 @@ func (s *scripted) search(rest string) {
 	case s.has("crash"):
 		fmt.Fprintln(os.Stderr, "assertion failed")
 		os.Exit(1)
-	case s.has("stall"), s.has("ignoresstop"):
+	case s.has("stall"), s.has("deaf"):
 		return
 	case s.has("illegal"):
 		move = "a1a8"
@@ -165,15 +194,13 @@ func (s *scripted) search(rest string) {
 		flood(strings.Repeat("info string more and more\n", 1<<12))
 	case s.has("line"):
 		flood(strings.Repeat("x", 1<<16))
-	case s.has("slow"):
-		time.Sleep(100 * time.Millisecond)
 	case s.has("late"):
 		time.Sleep(700 * time.Millisecond)
 	}
 	fmt.Println("bestmove " + move)
 }
 
-// flood says the same for ever.
+// flood says the same until nobody listens.
 func flood(text string) {
 	for {
 		if _, err := fmt.Print(text); err != nil {

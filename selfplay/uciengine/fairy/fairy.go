@@ -1,5 +1,5 @@
-// Package fairy knows how Fairy-Stockfish is started and taught two of the rule sets. It is GPL-3.0, so it is
-// a program of its own that is talked to and no part of this one.
+// Package fairy knows how to start Fairy-Stockfish and how to teach it two of the rule sets. The engine's licence
+// is GPL-3.0, so it stays a program of its own that we talk to, and no part of this one.
 package fairy
 
 import (
@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -23,10 +22,10 @@ var script []byte
 //go:embed variants.ini
 var variants []byte
 
-// Rules are the rule sets that it plays exactly, by the names that it has for them too.
+// Rules names the rule sets that it plays exactly; it has the same names for them.
 var Rules = []string{"moddable-fsf", "pychess"}
 
-// Program is how the engine is started.
+// Program says how the engine is started.
 type Program struct {
 	Version string   // such as "Fairy-Stockfish wasm 1.1.12", or the path of a program
 	Command []string // program and arguments
@@ -34,8 +33,8 @@ type Program struct {
 	Options map[string]string
 }
 
-// NPM returns the WebAssembly build that npm installed into a folder, run by node. The folder scratch, which
-// must exist, is for the script that runs it and the variants' file; they stay there.
+// NPM returns the WebAssembly build that npm installed into a folder, run by node. The script that runs it and the
+// file of variants are written to the folder scratch, which must exist; they stay there.
 func NPM(folder, scratch string) (*Program, error) {
 	module := filepath.Join(folder, "node_modules", Package)
 	text, err := os.ReadFile(filepath.Join(module, "package.json"))
@@ -51,7 +50,8 @@ func NPM(folder, scratch string) (*Program, error) {
 		return nil, err
 	}
 	run, ini := filepath.Join(scratch, "fairy.mjs"), filepath.Join(scratch, "variants.ini")
-	if err := errors.Join(write(run, script), write(ini, variants)); err != nil {
+	// Other processes may be reading these.
+	if err := errors.Join(files.WriteBytes(run, script), files.WriteBytes(ini, variants)); err != nil {
 		return nil, err
 	}
 	return &Program{
@@ -61,13 +61,13 @@ func NPM(folder, scratch string) (*Program, error) {
 	}, nil
 }
 
-// Native returns a program at a path. The folder scratch, which must exist, is for the variants' file.
+// Native returns a program at a path. The file of variants is written to the folder scratch, which must exist.
 func Native(path, scratch string) (*Program, error) {
 	ini, err := filepath.Abs(filepath.Join(scratch, "variants.ini"))
 	if err != nil {
 		return nil, err
 	}
-	if err := write(ini, variants); err != nil {
+	if err := files.WriteBytes(ini, variants); err != nil {
 		return nil, err
 	}
 	return &Program{Version: path, Command: []string{path}, Options: options(ini)}, nil
@@ -75,9 +75,4 @@ func Native(path, scratch string) (*Program, error) {
 
 func options(ini string) map[string]string {
 	return map[string]string{"VariantPath": ini, "Use NNUE": "false", "Threads": "1", "Hash": "16"}
-}
-
-// write replaces a file that other processes may be reading.
-func write(path string, text []byte) error {
-	return files.WriteAtomic(path, func(w io.Writer) error { _, err := w.Write(text); return err })
 }
