@@ -34,7 +34,7 @@ func newBook() *cobra.Command {
 			"`match`, searches positions 4 to 12 random plies after the start. If its value is near the one at which the\n" +
 			"West scores one half, it plays the position out against itself 6 times, with budgets from --limit to twice\n" +
 			"as much. The position is fair if the West scores 2 to 4 points of 6. Two more games of each fair position,\n" +
-			"which decide nothing, show in the file how fair all of them are together. They are fair for the judge: how\n" +
+			"which have no part in the choice, show how fair all of them are together. They are fair for the judge: how\n" +
 			"fair they are for other agents depends on how well the judge plays.",
 		Example: "  synochess book --rules pychess --judge fairy --engine fsf-npm --limit nodes=250 --out pychess.epd\n" +
 			"  synochess book --judge greedy --limit nodes=64 --positions 50 --out moddable.epd",
