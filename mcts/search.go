@@ -81,6 +81,7 @@ func New(cfg Config, cache *Cache) *Search {
 	s.mates.positions = make([]env.Position, 2*cfg.MateMoves)
 	s.mates.moves = make([][]env.Move, 2*cfg.MateMoves)
 	s.mates.sharp = make([][]env.SharpMove, 2*cfg.MateMoves)
+	s.mates.deeper = make([]answer, cfg.MateMoves)
 	s.powers[0] = 1
 	for i := 1; i < len(s.powers); i++ {
 		s.powers[i] = s.powers[i-1] * cfg.Discount
