@@ -61,6 +61,9 @@ type Search struct {
 	touched []touched       // scratch of selection
 	mates   mateHunt
 	result  Result
+	places  []uint32      // scratch of Result, as are the next two
+	actions []Action      // takes turns with result.Actions
+	weights []float64     // [root edge]
 	batch   *encode.Batch // of Run
 }
 
