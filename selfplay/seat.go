@@ -8,6 +8,7 @@ import (
 
 	"synochess/datasets"
 	"synochess/env"
+	"synochess/mcts"
 )
 
 // seat holds one game of a worker from its task to its record. It belongs to the worker's goroutine.
@@ -19,10 +20,11 @@ type seat struct {
 	record   *datasets.Game
 	kind     datasets.SearchKind // of the search under way
 	thinking bool
-	clock    Clock       // of a game by the clock
-	began    time.Time   // when the search under way was asked for
-	searched [2]searched // [army]
-	clear    int         // plies in a row with a clear value (SelfPlayThinking)
+	found    *mcts.Result // of the last search that ended, until the next begins
+	clock    Clock        // of a game by the clock
+	began    time.Time    // when the search under way was asked for
+	searched [2]searched  // [army]
+	clear    int          // plies in a row with a clear value (SelfPlayThinking)
 }
 
 // newSeat makes a seat with players of every table for either army.
@@ -126,8 +128,9 @@ func (s *seat) advance() (ended bool, err error) {
 			return false, err
 		}
 		s.thinking = false
-		s.searched[s.game.Position().SideToMove()].note(s.player().Result())
-		ply := describe(s.player().Result(), s.kind)
+		s.found = s.player().Result()
+		s.searched[s.game.Position().SideToMove()].note(s.found)
+		ply := describe(s.found, s.kind)
 		s.task.Thinking.choose(s, &ply)
 		if err := s.play(ply); err != nil {
 			return false, err
