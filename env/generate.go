@@ -34,6 +34,31 @@ func (r *Rules) IsLegal(p *Position, m Move) bool {
 	return slices.Contains(r.Legal(p, buffer[:0]), m)
 }
 
+// appendPlain appends the plain moves from one square onto each of the targets.
+func appendPlain(dst []Move, from Square, targets uint64) []Move {
+	for ; targets != 0; targets &= targets - 1 {
+		dst = append(dst, NewMove(from, first(targets), Plain))
+	}
+	return dst
+}
+
+// sortAsListed brings moves of pieces other than the royal into the order of Legal: by the square they start
+// from, the promotions before the plain moves.
+func sortAsListed(moves []Move) {
+	place := func(m Move) uint32 {
+		key := uint32(m.From())<<11 | uint32(m.To())<<4 | uint32(m.Kind())
+		if m.Kind() == Plain {
+			key |= 1 << 10
+		}
+		return key
+	}
+	for i := 1; i < len(moves); i++ {
+		for j := i; j > 0 && place(moves[j]) < place(moves[j-1]); j-- {
+			moves[j], moves[j-1] = moves[j-1], moves[j]
+		}
+	}
+}
+
 // appendKinds appends the moves that an otherVisitor is shown.
 func appendKinds(dst []Move, from Square, targets uint64, kinds []MoveKind) []Move {
 	for ; targets != 0; targets &= targets - 1 {
@@ -72,7 +97,11 @@ func (r *Rules) walkWestern(p *Position, d *danger, plain plainVisitor, other ot
 	r.westernDanger(p, d)
 	occupied := p.western | p.eastern
 	king := p.king & 63
-	for b := p.western &^ (1 << king); b != 0; b &= b - 1 {
+	pieces := p.western &^ (1 << king)
+	if d.check {
+		pieces &= d.restricted | p.westernWithin(d.land)
+	}
+	for b := pieces; b != 0; b &= b - 1 {
 		from, bit, land := first(b), b&-b, d.land
 		if d.restricted&bit != 0 {
 			land = d.landing(bit)
@@ -108,7 +137,11 @@ func (r *Rules) walkEastern(p *Position, d *danger, plain plainVisitor, other ot
 	if p.hand != 0 {
 		other(0, r.DropRegion&d.land&^occupied, drops)
 	}
-	for b := p.eastern &^ (1 << chancellor); b != 0; b &= b - 1 {
+	pieces := p.eastern &^ (1 << chancellor)
+	if d.check {
+		pieces &= d.restricted | r.easternWithin(p, d.land)
+	}
+	for b := pieces; b != 0; b &= b - 1 {
 		from, bit, land := first(b), b&-b, d.land
 		if d.restricted&bit != 0 {
 			land = d.landing(bit)
@@ -206,4 +239,25 @@ func (r *Rules) westernTargets(p *Position, s Square, occupied uint64) (Piece, u
 		return Rook, rookAttacks(s, occupied)
 	}
 	return Queen, bishopAttacks(s, occupied) | rookAttacks(s, occupied)
+}
+
+// westernWithin returns the Western pieces, the King left out, that may reach one of the squares on an empty board.
+func (p *Position) westernWithin(squares uint64) (pieces uint64) {
+	for b := squares; b != 0; b &= b - 1 {
+		s := first(b)
+		pieces |= p.knights&knightJumps[s] | p.orthogonal&orthogonals[s] | p.diagonal&diagonals[s]
+	}
+	return pieces | p.pawns&(squares>>8|squares>>16|squares&^fileA>>9|squares&^fileH>>7)
+}
+
+// easternWithin returns the Eastern pieces, the Chancellor left out, that may reach one of the squares on an empty
+// board.
+func (r *Rules) easternWithin(p *Position, squares uint64) (pieces uint64) {
+	lines := p.chariots | p.cannons
+	for b := squares; b != 0; b &= b - 1 {
+		s := first(b)
+		pieces |= lines&orthogonals[s] | p.horses&r.horseAttackers[s] | p.elephants&r.elephantAttackers[s] |
+			p.advisors&r.advisorAttackers[s] | p.soldiers&r.soldierAttackers[s]
+	}
+	return pieces
 }

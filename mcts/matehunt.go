@@ -11,6 +11,8 @@ type mateHunt struct {
 	positions []env.Position    // [level]
 	moves     [][]env.Move      // [level], scratch
 	sharp     [][]env.SharpMove // [level], scratch
+	answers   []answer          // [check], of refuted
+	deeper    []answer          // [level], of refuted
 	left      int               // moves that may still be tried for this leaf, negative if more were wanted
 }
 
@@ -18,6 +20,9 @@ type mateHunt struct {
 // the edge that mates or nil. The history ends with the node.
 func (s *Search) hunt(id int32) *edge {
 	h := &s.mates
+	if s.refuted(id) {
+		return nil
+	}
 	h.left = s.cfg.MateNodes
 	for replies := 1; replies < s.cfg.MateMoves && h.left > 0; replies++ {
 		var best *edge
@@ -116,8 +121,8 @@ func (s *Search) matesBy(p *env.Position, checks, level int) (plies int, ok bool
 func (s *Search) sharpMoves(p *env.Position, level int) (moves []env.SharpMove, legal int) {
 	s.sharpen(p, &s.sharp)
 	h := &s.mates
-	h.sharp[level], legal = s.rules.AppendSharp(p, &s.sharp, h.sharp[level][:0])
-	return h.sharp[level], legal
+	h.moves[level], h.sharp[level] = s.rules.LegalSharp(p, &s.sharp, h.moves[level][:0], h.sharp[level][:0])
+	return h.sharp[level], len(h.moves[level])
 }
 
 // position returns a level's scratch position.

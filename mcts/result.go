@@ -1,7 +1,6 @@
 package mcts
 
 import (
-	"cmp"
 	"slices"
 
 	"synochess/env"
@@ -59,8 +58,22 @@ func (s *Search) Result() *Result {
 	}
 	s.improve(r.Actions, w, drawn)
 	r.RootAfter = wdl(s.valueAfter(r.Actions))
-	slices.SortFunc(r.Actions, func(a, b Action) int { return cmp.Compare(a.Move, b.Move) })
+	s.sortByMove(r)
 	return r
+}
+
+// sortByMove brings the result's actions into the order of their moves. Numbers are sorted faster than actions.
+func (s *Search) sortByMove(r *Result) {
+	s.places = s.places[:0]
+	for i := range r.Actions {
+		s.places = append(s.places, uint32(r.Actions[i].Move)<<16|uint32(i))
+	}
+	slices.Sort(s.places)
+	s.actions = s.actions[:0]
+	for _, at := range s.places {
+		s.actions = append(s.actions, r.Actions[at&0xffff])
+	}
+	r.Actions, s.actions = s.actions, r.Actions
 }
 
 // Variation is a line of play that begins with a move of the root, and what that move is worth.
@@ -117,7 +130,6 @@ func (s *Search) improve(actions []Action, w rootWorth, drawn float64) {
 			visits += float64(a.Visits)
 		}
 	}
-	sum := 0.0
 	weight := func(i int) float64 {
 		a := &actions[i]
 		switch {
@@ -132,17 +144,22 @@ func (s *Search) improve(actions []Action, w rootWorth, drawn float64) {
 		}
 		return portable.Exp(score(a) - top)
 	}
-	for i := range actions {
-		sum += weight(i)
+	weigh := func() (sum float64) {
+		s.weights = s.weights[:0]
+		for i := range actions {
+			w := weight(i)
+			s.weights = append(s.weights, w)
+			sum += w
+		}
+		return sum
 	}
+	sum := weigh()
 	if sum == 0 { // PUCT spent its visits on moves that turned out lost
 		counts = false
-		for i := range actions {
-			sum += weight(i)
-		}
+		sum = weigh()
 	}
 	for i := range actions {
-		actions[i].Policy = float32(weight(i) / sum)
+		actions[i].Policy = float32(s.weights[i] / sum)
 	}
 }
 

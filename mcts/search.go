@@ -61,6 +61,9 @@ type Search struct {
 	touched []touched       // scratch of selection
 	mates   mateHunt
 	result  Result
+	places  []uint32      // scratch of Result, as are the next two
+	actions []Action      // takes turns with result.Actions
+	weights []float64     // [root edge]
 	batch   *encode.Batch // of Run
 }
 
@@ -81,6 +84,7 @@ func New(cfg Config, cache *Cache) *Search {
 	s.mates.positions = make([]env.Position, 2*cfg.MateMoves)
 	s.mates.moves = make([][]env.Move, 2*cfg.MateMoves)
 	s.mates.sharp = make([][]env.SharpMove, 2*cfg.MateMoves)
+	s.mates.deeper = make([]answer, cfg.MateMoves)
 	s.powers[0] = 1
 	for i := 1; i < len(s.powers); i++ {
 		s.powers[i] = s.powers[i-1] * cfg.Discount

@@ -37,11 +37,12 @@ func describe(r *mcts.Result, kind datasets.SearchKind) datasets.Ply {
 	}
 	ply.Search, ply.Visits = kind, uint32(r.Visits)
 	ply.Before, ply.After, ply.Proven = r.RootBefore, r.RootAfter, datasets.Proven(r.Proven)
+	ply.Actions = make([]datasets.Action, len(r.Actions))
 	for i := range r.Actions {
 		a := &r.Actions[i]
-		ply.Actions = append(ply.Actions, datasets.Action{
+		ply.Actions[i] = datasets.Action{
 			Move: a.Move, Visits: uint32(a.Visits), Logit: a.Logit, Policy: a.Policy, Q: a.Q,
-		})
+		}
 	}
 	return ply
 }

@@ -8,6 +8,7 @@ import (
 
 	"synochess/datasets"
 	"synochess/env"
+	"synochess/mcts"
 )
 
 // seat holds one game of a worker from its task to its record. It belongs to the worker's goroutine.
@@ -19,6 +20,7 @@ type seat struct {
 	record   *datasets.Game
 	kind     datasets.SearchKind // of the search under way
 	thinking bool                // a search is under way
+	found    *mcts.Result        // of the last search that ended, until the next begins
 	clock    Clock               // of a game by the clock
 	began    time.Time           // when the search under way was asked for
 	searched [2]searched         // [army]
@@ -132,8 +134,9 @@ func (s *seat) advance() (ended bool, err error) {
 			return false, err
 		}
 		s.thinking = false
-		s.searched[s.game.Position().SideToMove()].note(s.player().Result())
-		ply := describe(s.player().Result(), s.kind)
+		s.found = s.player().Result()
+		s.searched[s.game.Position().SideToMove()].note(s.found)
+		ply := describe(s.found, s.kind)
 		s.task.Thinking.choose(s, &ply)
 		if err := s.play(ply); err != nil {
 			return false, err

@@ -75,7 +75,7 @@ func (t SelfPlayThinking) choose(s *seat, ply *datasets.Ply) {
 	// An agent that does not search has no policy to draw from.
 	if s.game.Ply() < t.Config.SampledPlies && ply.Proven == datasets.Unproven && len(ply.Actions) > 0 {
 		ply.Chosen = datasets.Sampled
-		ply.Move, ply.Chance = sample(s.rng, s.player().Result().Actions)
+		ply.Move, ply.Chance = sample(s.rng, s.found.Actions)
 	}
 	v := ply.After[0] - ply.After[2]
 	if v < 0 {
