@@ -3,6 +3,7 @@ package net
 import (
 	"fmt"
 	"math"
+	"reflect"
 
 	"synochess/internal/setting"
 )
@@ -59,17 +60,11 @@ func Grow(w *Weights, arch Arch, seed uint64) (*Weights, error) {
 // checkLarger reports each size in which a network of this architecture does not fit into another.
 func (a Arch) checkLarger(other Arch) error {
 	var faults setting.Faults
-	for _, f := range []struct {
-		key         string
-		mine, other int
-	}{
-		{"blocks", a.Blocks, other.Blocks}, {"width", a.Width, other.Width},
-		{"value_channels", a.ValueChannels, other.ValueChannels}, {"value_hidden", a.ValueHidden, other.ValueHidden},
-		{"from_to", a.FromTo, other.FromTo}, {"encoding", a.EncodingVersion, other.EncodingVersion},
-	} {
-		if f.other < f.mine {
-			faults = append(faults, setting.Fault{Path: f.key, Says: fmt.Sprintf("is %d, but the network to begin with has %d, and a network only grows; use %d or more",
-				f.other, f.mine, f.mine)})
+	for _, f := range setting.Fields(reflect.TypeFor[Arch]()) {
+		mine, others := f.In(reflect.ValueOf(a)).Int(), f.In(reflect.ValueOf(other)).Int()
+		if others < mine {
+			faults = append(faults, setting.Fault{Path: f.Key, Says: fmt.Sprintf("is %d, but the network to begin with has %d, and a network only grows; use %d or more",
+				others, mine, mine)})
 		}
 	}
 	if faults == nil {
