@@ -28,7 +28,7 @@ func TestPage(t *testing.T) {
 // tables is a table of the keys of each section, beginning with those outside of all sections.
 func tables(t *testing.T) string {
 	var all []*Config
-	for _, name := range []string{root, "standard", "tiny", "play"} {
+	for _, name := range []string{root, "standard", "strong", "tiny", "play"} {
 		all = append(all, resolved(t, name))
 	}
 	keys := slices.DeleteFunc(allKeys(t), func(k key) bool { return k.path == "base" }) // which the page tells of before

@@ -52,6 +52,9 @@ func (t *Trainer) Close() error { return t.graph.Close() }
 // Steps returns the number of steps done since the run began.
 func (t *Trainer) Steps() int { return t.steps }
 
+// SetAverage changes Config.Average for the steps to come.
+func (t *Trainer) SetAverage(decay float64) { t.cfg.Average = decay }
+
 // Step learns from exactly one batch of samples. progress is the part of the run's training that is
 // done (Config.Rate). After an error the weights must not be used: the trainer refuses everything.
 func (t *Trainer) Step(samples []*Sample, progress float64) (Metrics, error) {

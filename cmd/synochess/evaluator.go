@@ -1,17 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"synochess/configs"
-	"synochess/datasets"
 	"synochess/env"
 	"synochess/env/encode"
 	"synochess/mcts"
@@ -20,7 +17,6 @@ import (
 	"synochess/selfplay"
 	"synochess/selfplay/netagent"
 	"synochess/train/loop"
-	"synochess/weights"
 )
 
 // openEvaluator returns the evaluator of weights (loadWeights) in a precision, and the weights. For "" and greedy these are
@@ -101,27 +97,15 @@ func calibrate(cmd *cobra.Command, w *net.Weights, path string, p fast.Precision
 	return netagent.Calibrate(on, w, p, rules)
 }
 
-// shippedName is what the network in the program is called, where weights are named. A file of that name is ./shipped.
-const shippedName = "shipped"
+const shippedName = loop.Shipped
 
-// loadWeights reads a weights file, the newest one of a run's folder, or the shipped one.
+// loadWeights reads a weights file, the newest one of a run's folder, or the shipped one (loop.LoadWeights).
 func loadWeights(path string) (*net.Weights, error) {
-	if path == shippedName {
-		return net.Read(bytes.NewReader(weights.Shipped))
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		if path, err = datasets.RunFolder(path).NewestWeights(); err != nil {
-			return nil, fmt.Errorf("weights: %w", err)
-		}
-	}
-	w, err := net.Load(path)
+	w, err := loop.LoadWeights(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, misused(fmt.Errorf("weights %s: %w; want a weights file or a run's folder%s", path, fs.ErrNotExist, noWeightsHint(path)))
 	}
-	if err != nil {
-		return nil, fmt.Errorf("weights: %w", err)
-	}
-	return w, nil
+	return w, err
 }
 
 // noWeightsHint explains a name that other commands take where a path is wanted, or is "".

@@ -20,7 +20,7 @@ import (
 )
 
 func newTrain() *cobra.Command {
-	var config, dir, from, gamesFrom string
+	var config, dir, gamesFrom string
 	var sets []string
 	var printConfig, plan bool
 	var until int
@@ -35,14 +35,14 @@ func newTrain() *cobra.Command {
 			"generations (--set generations=N): from there on the learning rate follows the schedule of N generations.\n" +
 			"Of its other settings only those of its matches (anchor, proof) may change. --until N stops after\n" +
 			"generation N and leaves the rest to a later call; the schedule stays that of the whole run.\n\n" +
-			"A new run may begin with the weights of another (--from; the optimiser begins anew), and with that run's\n" +
-			"newest games in its replay window (--games-from). docs/configuration.md lists all settings, docs/runs.md\n" +
-			"tells what a run's folder holds.",
+			"A new run may begin with the network of another, grown to its own size (the setting start; the optimiser\n" +
+			"begins anew), and with that run's newest games in its replay window (--games-from). docs/configuration.md\n" +
+			"lists all settings, docs/runs.md tells what a run's folder holds.",
 		Example: "  synochess train --config quick\n" +
 			"  synochess train --config mine.yaml --set train.batch=128 --run runs/mine\n" +
 			"  synochess train --run runs/mine\n" +
 			"  synochess train --run runs/mine --set generations=80\n" +
-			"  synochess train --config mine.yaml --run runs/next --from runs/mine --games-from runs/mine",
+			"  synochess train --config mine.yaml --run runs/next --set start=runs/mine --games-from runs/mine",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
@@ -79,17 +79,11 @@ func newTrain() *cobra.Command {
 			if until < 0 {
 				return misused(fmt.Errorf("--until %d: want a generation, from 1 on", until))
 			}
-			if from != "" {
-				if o.From, err = loadWeights(from); err != nil {
-					return misused(fmt.Errorf("--from: %w", err))
-				}
-			}
 			return train(cmd, c, plan, o)
 		},
 	}
 	cmd.Flags().StringVar(&config, "config", "quick", "preset ("+strings.Join(configs.PresetNames(), ", ")+") or YAML file")
 	cmd.Flags().StringVar(&dir, "run", "", "the run's folder (default: runs/NAME, after the preset or the YAML file)")
-	cmd.Flags().StringVar(&from, "from", "", "weights file or run folder that a new run begins with (default: untrained weights)")
 	cmd.Flags().StringVar(&gamesFrom, "games-from", "", "run folder whose newest games fill a new run's first window")
 	cmd.Flags().IntVar(&until, "until", 0, "stop after this generation (default: after the last, with the matches at the end)")
 	cmd.Flags().BoolVar(&printConfig, "print-config", false, "print the whole configuration, with where each value comes from, and do nothing else")

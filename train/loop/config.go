@@ -18,6 +18,7 @@ import (
 // it fixes every game and every weight; what only decides how fast that happens is Machine.
 type Config struct {
 	Seed        uint64                `yaml:"seed"`
+	Start       string                `yaml:"start"`                                // what LoadWeights reads, whose network a new run begins with, grown to Net; "": untrained
 	Generations int                   `yaml:"generations" range:"[1,999999]"`       // turns of the loop
 	Games       int                   `yaml:"games" range:"[1,1000000]"`            // self-play games of one generation
 	Precision   fast.Precision        `yaml:"precision" oneof:"auto float32 int16"` // in which networks play
@@ -29,6 +30,7 @@ type Config struct {
 	Train       train.Config          `yaml:"train"`
 	Anchor      AnchorConfig          `yaml:"anchor"` // matches on the way
 	Proof       selfplay.MatchConfig  `yaml:"proof"`  // the matches at the end
+	Later       []Later               `yaml:"later"`  // settings that change on the way
 }
 
 // Machine is what a run may use of a machine. The number of workers and threads changes no result; games and weights
@@ -76,5 +78,8 @@ func (c *Config) Validate() error {
 			return setting.In(section.name, err)
 		}
 	}
-	return c.checkTogether()
+	if err := c.checkTogether(); err != nil {
+		return err
+	}
+	return c.checkLater()
 }

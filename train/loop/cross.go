@@ -33,17 +33,20 @@ func (c *Config) checkTogether() error {
 // CheckSelfPlay says why games to learn from cannot be played: their searches draw noise at the root, and that is
 // part of the Gumbel root. A match may use either algorithm.
 func (c *Config) CheckSelfPlay() error {
-	for _, v := range []struct {
+	type visits struct {
 		name   string
 		visits int
-	}{
-		{"full_visits", c.SelfPlay.FullVisits}, {"cheap_visits", c.SelfPlay.CheapVisits},
-	} {
+	}
+	all := []visits{{"selfplay.full_visits", c.SelfPlay.FullVisits}, {"selfplay.cheap_visits", c.SelfPlay.CheapVisits}}
+	for i, l := range c.Later {
+		all = append(all, visits{fmt.Sprintf("later[%d].full_visits", i), l.FullVisits}, visits{fmt.Sprintf("later[%d].cheap_visits", i), l.CheapVisits})
+	}
+	for _, v := range all {
 		if c.Search.Algorithm(v.visits) == mcts.ModeGumbel {
 			continue
 		}
 		if c.Search.Mode == mcts.ModeAuto {
-			return fmt.Errorf("selfplay.%s is %d and search.gumbel_up_to %d: above it search.mode auto means puct, and self-play needs the noise of a Gumbel root; raise gumbel_up_to to %d, or set search.mode to gumbel",
+			return fmt.Errorf("%s is %d and search.gumbel_up_to %d: above it search.mode auto means puct, and self-play needs the noise of a Gumbel root; raise gumbel_up_to to %d, or set search.mode to gumbel",
 				v.name, v.visits, c.Search.GumbelUpTo, v.visits)
 		}
 		return fmt.Errorf("search.mode is %s: self-play needs the noise of a Gumbel root; use gumbel or auto", c.Search.Mode)

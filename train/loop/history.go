@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -137,7 +138,7 @@ func settingsOf(n *yaml.Node, path string, into []change) ([]change, error) {
 		}
 		return into, err
 	case yaml.ScalarNode:
-		return append(into, change{key: path, now: n.Value}), nil
+		return append(into, change{key: path, now: cmp.Or(n.Value, `""`)}), nil
 	}
 	list := *n
 	list.Style |= yaml.FlowStyle // on one line

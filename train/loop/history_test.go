@@ -219,7 +219,7 @@ func TestARunGoesOnWithoutItsGames(t *testing.T) {
 	started := t.TempDir()
 	w := loaded(t, bare, "000002")
 	c.Generations, c.Seed = 1, 5
-	if err := begins(c, started, w, ""); err != nil {
+	if err := begins(c, started, bare, ""); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"config.yaml", "history.yaml", "run.json", "proof.json"} {

@@ -92,7 +92,10 @@ func TestAnInterruptedRunEndsWithTheSameBytes(t *testing.T) {
 }
 
 // interrupted runs c alone and with interruptions, and returns the folder of the latter.
-func interrupted(t *testing.T, c *Config) string {
+func interrupted(t *testing.T, c *Config) string { return interruptedAfterwards(t, c, func() {}) }
+
+// interruptedAfterwards calls begun once the interrupted run has begun.
+func interruptedAfterwards(t *testing.T, c *Config, begun func()) string {
 	t.Helper()
 	alone, stopped := t.TempDir(), t.TempDir()
 	if _, err := Run(context.Background(), c, options(alone, 2, progress.Silent())); err != nil {
@@ -113,7 +116,9 @@ func interrupted(t *testing.T, c *Config) string {
 		if !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		stops++
+		if stops++; stops == 1 {
+			begun()
+		}
 	}
 	if stops < 5 {
 		t.Errorf("only %d interruptions", stops)

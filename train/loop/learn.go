@@ -59,11 +59,12 @@ func (l *learner) close() { l.trainer.Close() }
 // learn trains on the window that ends with a generation's games, saves the averaged weights and returns
 // the number of steps. It may be done again after an interruption and then does the same.
 func (l *learner) learn(ctx context.Context, generation int) (steps int, err error) {
-	cfg := &l.run.cfg.Train
+	cfg := &l.run.cfg.at(generation).Train
 	size, err := l.look()
 	if err != nil {
 		return 0, err
 	}
+	l.trainer.SetAverage(cfg.Average)
 	window := l.catalogue.Window(size, l.isLearned)
 	draws := l.draws(generation, window)
 	seed := l.run.cfg.Seed<<20 ^ uint64(generation)
@@ -191,21 +192,24 @@ func (l *learner) heldOut(generation, size, positions int, w *net.Weights) error
 	return l.run.metrics.write(HeldOutLine{ofHeldOut, generation, l.trainer.Steps(), positions, losses})
 }
 
+// trainingRecord is what a weights file tells of its training.
+type trainingRecord struct {
+	RunID      string `json:"run_id"`
+	Program    string `json:"program"`
+	Generation int    `json:"generation"`
+	Games      int    `json:"games"`
+	Steps      int    `json:"steps"`
+	From       string `json:"from,omitempty"` // Identity.From
+	Config     any    `json:"config"`
+}
+
 // save stamps the averaged weights with what they were trained on and writes them.
 func (l *learner) save(generation int, w *net.Weights) error {
 	w.Record.Rules = nil
 	for _, r := range l.run.rules.Bases() {
 		w.Record.Rules = append(w.Record.Rules, r.Canonical())
 	}
-	record, err := json.Marshal(struct {
-		RunID      string `json:"run_id"`
-		Program    string `json:"program"`
-		Generation int    `json:"generation"`
-		Games      int    `json:"games"`
-		Steps      int    `json:"steps"`
-		From       string `json:"from,omitempty"` // evaluation id of the trained weights that the run began with
-		Config     any    `json:"config"`
-	}{l.run.stamp.RunID, l.run.stamp.Program, generation, generation * l.run.cfg.Games, l.trainer.Steps(), l.run.id.From, l.run.cfg})
+	record, err := json.Marshal(trainingRecord{l.run.stamp.RunID, l.run.stamp.Program, generation, generation * l.run.cfg.Games, l.trainer.Steps(), l.run.id.From, l.run.cfg})
 	if err != nil {
 		return err
 	}

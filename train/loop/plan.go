@@ -20,7 +20,7 @@ import (
 )
 
 // Plan is what a run is expected to need on this machine. It is an estimate from a few seconds of real
-// self-play and training with the untrained network; games get shorter or longer as the network learns.
+// self-play and training with the network that the run begins with; games get shorter or longer as the network learns.
 type Plan struct {
 	EvaluationsPerSecond float64 // of all workers, search included
 	SamplesPerSecond     float64 // of training
@@ -79,17 +79,19 @@ func Estimate(ctx context.Context, cfg *Config, machine Machine) (*Plan, error) 
 	if p.PliesPerGame, err = randomPlies(rules, cfg.SelfPlay.PlyLimit); err != nil {
 		return nil, err
 	}
-	untrained := net.New(cfg.Net, cfg.Seed)
-	if p.EvaluationsPerSecond, err = playingSpeed(ctx, cfg, machine, rules, untrained); err != nil {
+	first, _, err := cfg.first()
+	if err != nil {
 		return nil, err
 	}
-	if p.SamplesPerSecond, err = trainingSpeed(cfg, machine, rules, untrained); err != nil {
+	if p.EvaluationsPerSecond, err = playingSpeed(ctx, cfg, machine, rules, first); err != nil {
+		return nil, err
+	}
+	if p.SamplesPerSecond, err = trainingSpeed(cfg, machine, rules, first); err != nil {
 		return nil, err
 	}
 	c := &cfg.SelfPlay
-	visits := c.FullProbability*float64(c.FullVisits) + (1-c.FullProbability)*float64(c.CheapVisits)
 	games := float64(cfg.Games) * float64(cfg.Generations)
-	perGame := p.PliesPerGame * visits
+	perGame := p.PliesPerGame * cfg.visitsPerPly()
 	positions := p.PliesPerGame * c.FullProbability
 	p.GamesPerHour = 3600 * p.EvaluationsPerSecond / perGame
 	p.PositionsPerHour = p.GamesPerHour * positions
@@ -100,14 +102,24 @@ func Estimate(ctx context.Context, cfg *Config, machine Machine) (*Plan, error) 
 	if every := cfg.Anchor.Every; every > 0 {
 		p.Anchors = seconds(float64(cfg.Generations/every) * cfg.anchorVisits(ruleSets) / p.EvaluationsPerSecond)
 	}
-	p.DiskBytes = int64(games*p.PliesPerGame*bytesPerPly) + int64(4*untrained.Parameters()*(cfg.Generations+1+3*keptCheckpoints))
+	p.DiskBytes = int64(games*p.PliesPerGame*bytesPerPly) + int64(4*first.Parameters()*(cfg.Generations+1+3*keptCheckpoints))
 	p.MemoryBytes = memoryBytes(cfg, machine, games*p.PliesPerGame)
 	return p, nil
 }
 
+// visitsPerPly returns the mean number of simulations of a move of self-play, over the whole run.
+func (c *Config) visitsPerPly() float64 {
+	sum := 0.0
+	for generation := range c.Generations {
+		s := &c.at(generation + 1).SelfPlay
+		sum += s.FullProbability*float64(s.FullVisits) + (1-s.FullProbability)*float64(s.CheapVisits)
+	}
+	return sum / float64(c.Generations)
+}
+
 // memoryBytes estimates the most memory that a run of so many plies takes.
 func memoryBytes(cfg *Config, machine Machine, plies float64) int64 {
-	c := &cfg.SelfPlay
+	c := &cfg.at(cfg.Generations).SelfPlay
 	layer := cfg.Train.Batch * paddedSquares * cfg.Net.Width * 4
 	window := min(plies, float64(cfg.Window.Size(int(plies*c.FullProbability)))/c.FullProbability)
 	kept := min(window*(bytesPerKeptPly+c.FullProbability*bytesPerPolicy), 2*datasets.CacheBytes)

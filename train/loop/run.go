@@ -11,7 +11,6 @@ import (
 	"synochess/datasets"
 	"synochess/internal/progress"
 	"synochess/internal/setting"
-	"synochess/net"
 	"synochess/selfplay"
 )
 
@@ -21,9 +20,8 @@ type Options struct {
 	Program  string // program version, stored with the run and each game
 	Machine  Machine
 	Progress progress.Reporter
-	// A new run begins with From instead of untrained weights, and with the newest games of the run in folder
-	// GamesFrom in its window. A run that goes on knows both by itself; others than it had are an error.
-	From      *net.Weights
+	// A new run begins with the newest games of the run in folder GamesFrom in its window. A run that goes on knows them
+	// by itself; others than it had are an error.
 	GamesFrom string
 	Until     int // the generation after which Run returns, without proof; 0: the last
 }

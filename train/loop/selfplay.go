@@ -42,7 +42,7 @@ func (r *run) play(ctx context.Context, generation int) (evaluations int, err er
 		return 0, err
 	}
 	games := selfplay.Generation{
-		Config: r.cfg.SelfPlay, Rules: r.rules, RunSeed: r.cfg.Seed, Number: uint32(generation),
+		Config: r.cfg.at(generation).SelfPlay, Rules: r.rules, RunSeed: r.cfg.Seed, Number: uint32(generation),
 		First: r.firstGame(generation), Games: r.cfg.Games,
 		Parents: r.parents(generation), Handicaps: handicaps,
 	}

@@ -61,7 +61,10 @@ func (r *run) settle(cfg *Config, o *Options, kernelPath string) (*Identity, err
 	if err != nil {
 		return nil, err
 	}
-	if err := r.sameBeginning(id, o); err != nil {
+	if err := r.sameGames(id, o.GamesFrom); err != nil {
+		return nil, err
+	}
+	if err := r.sameStart(id); err != nil {
 		return nil, err
 	}
 	last := &legs[len(legs)-1]
@@ -96,7 +99,7 @@ func (r *run) refuse(cfg *Config, changed []change) error {
 	for _, c := range changed {
 		if !c.mayChange() {
 			return fmt.Errorf("%s: the run was made with another setting (%s); its games and weights depend on it: set it back, "+
-				"or begin another run from this one's weights (train --from %s)", r.folder.Config(), c, r.folder)
+				"or begin another run from this one's weights (--set start=%s)", r.folder.Config(), c, r.folder)
 		}
 	}
 	if cfg.Generations < r.complete {

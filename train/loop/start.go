@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,9 +15,11 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"synochess/datasets"
+	"synochess/internal/setting"
 	"synochess/net"
 	"synochess/net/fast"
 	"synochess/selfplay/netagent"
+	"synochess/weights"
 )
 
 // Identity is run.json: which run this is and what began it.
@@ -27,7 +30,7 @@ type Identity struct {
 	System     string     `json:"system"`      // operating system/architecture
 	CPUs       int        `json:"cpus"`
 	Go         string     `json:"go"`
-	From       string     `json:"from,omitempty"` // evaluation id, in float32, of the weights it began with, if they were trained
+	From       string     `json:"from,omitempty"` // evaluation id, in float32, of the trained weights that those it began with were grown from
 	Inherited  *Inherited `json:"inherited,omitempty"`
 }
 
@@ -44,6 +47,41 @@ func readIdentity(f datasets.RunFolder) (*Identity, error) {
 	return id, nil
 }
 
+// Shipped is what the network in the program is called, where weights are named. A file of that name is ./shipped.
+const Shipped = "shipped"
+
+// LoadWeights reads a weights file, the newest one of a run's folder, or the shipped one.
+func LoadWeights(path string) (*net.Weights, error) {
+	if path == Shipped {
+		return net.Read(bytes.NewReader(weights.Shipped))
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		if path, err = datasets.RunFolder(path).NewestWeights(); err != nil {
+			return nil, fmt.Errorf("weights: %w", err)
+		}
+	}
+	return net.Load(path)
+}
+
+// first returns the network that a new run begins with, and the evaluation id in float32 of the trained one that it was
+// grown from; "" if it is untrained.
+func (c *Config) first() (w *net.Weights, from string, err error) {
+	if c.Start == "" {
+		return net.New(c.Net, c.Seed), "", nil
+	}
+	trained, err := LoadWeights(c.Start)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, "", fmt.Errorf("start: %q is neither a weights file nor a run's folder; name one, or shipped, or begin with untrained weights (start: \"\")", c.Start)
+	case err != nil:
+		return nil, "", fmt.Errorf("start: %w", err)
+	}
+	if w, err = net.Grow(trained, c.Net, c.Seed); err != nil {
+		return nil, "", fmt.Errorf("start: %s: %w", c.Start, setting.In("net", err))
+	}
+	return w, trained.EvalID(), nil
+}
+
 // begin writes the weights that a new run begins with, takes over games, and writes run.json.
 func (r *run) begin(cfg *Config, o *Options, kernelPath string) (*Identity, error) {
 	text, err := yaml.Marshal(cfg)
@@ -54,27 +92,29 @@ func (r *run) begin(cfg *Config, o *Options, kernelPath string) (*Identity, erro
 		Program: o.Program, KernelPath: kernelPath, System: runtime.GOOS + "/" + runtime.GOARCH,
 		CPUs: runtime.NumCPU(), Go: runtime.Version(),
 	}
-	w := net.New(cfg.Net, cfg.Seed)
-	from := o.From
 	if r.complete > 0 { // a run of which config.yaml and run.json were not copied
-		if o.From != nil || o.GamesFrom != "" {
-			return nil, fmt.Errorf("%s has %d complete generations already and goes on with those; give another folder to begin with other weights or games", r.folder, r.complete)
+		if o.GamesFrom != "" {
+			return nil, fmt.Errorf("%s has %d complete generations already and goes on with those; give another folder to begin with other games", r.folder, r.complete)
 		}
-		if from, err = r.keptStart(w); err != nil {
+		if id.From, err = r.rememberedStart(); err != nil {
+			return nil, err
+		}
+		if err := r.sameStart(id); err != nil {
+			return nil, err
+		}
+	} else {
+		if err := o.CheckBeginning(cfg); err != nil {
+			return nil, err
+		}
+		var w *net.Weights
+		if w, id.From, err = cfg.first(); err != nil {
+			return nil, err
+		}
+		if err := r.saveFirst(w); err != nil {
 			return nil, err
 		}
 	}
-	if err := o.CheckBeginning(cfg); err != nil {
-		return nil, err
-	}
-	if from != nil {
-		w = from.Clone()
-		id.From = w.EvalID()
-		text = append(text, id.From...)
-	}
-	if err := r.saveStart(w); err != nil {
-		return nil, err
-	}
+	text = append(text, id.From...)
 	if o.GamesFrom != "" {
 		if id.Inherited, err = r.inherit(o.GamesFrom); err != nil {
 			return nil, err
@@ -87,10 +127,8 @@ func (r *run) begin(cfg *Config, o *Options, kernelPath string) (*Identity, erro
 
 // CheckBeginning says why a new run cannot begin with the weights and games that are given.
 func (o *Options) CheckBeginning(cfg *Config) error {
-	if o.From != nil {
-		if err := sameArch(cfg.Net.Complete(), o.From.Arch); err != nil {
-			return fmt.Errorf("--from: %w", err)
-		}
+	if _, _, err := cfg.first(); err != nil {
+		return err
 	}
 	if o.GamesFrom != "" {
 		_, err := gameFiles(o.GamesFrom)
@@ -99,18 +137,19 @@ func (o *Options) CheckBeginning(cfg *Config) error {
 	return nil
 }
 
-// keptStart returns the trained weights that complete generations began with, nil if they were untrained or are gone.
-func (r *run) keptStart(untrained *net.Weights) (*net.Weights, error) {
-	w, err := net.Load(r.folder.WeightsOf(0))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, err
-	case w.EvalID() == untrained.EvalID():
-		return nil, nil
+// rememberedStart returns Identity.From as the run's newest weights tell it.
+func (r *run) rememberedStart() (string, error) {
+	w, err := net.Load(r.folder.WeightsOf(r.complete))
+	if err != nil {
+		return "", err
 	}
-	return w, r.sameNetwork(w)
+	var record trainingRecord
+	if len(w.Record.Training) > 0 {
+		if err := json.Unmarshal(w.Record.Training, &record); err != nil {
+			return "", fmt.Errorf("%s: its training record: %w", r.folder.WeightsOf(r.complete), err)
+		}
+	}
+	return record.From, nil
 }
 
 // sameNetwork says in what a network of the run differs from those of the configuration.
@@ -121,37 +160,38 @@ func (r *run) sameNetwork(w *net.Weights) error {
 	return nil
 }
 
-// saveStart writes the network of generation 0.
-func (r *run) saveStart(w *net.Weights) error {
+// saveFirst writes the network of generation 0.
+func (r *run) saveFirst(w *net.Weights) error {
 	if err := netagent.Calibrate(r.machine.Kernels, w, r.cfg.Precision, r.rules); err != nil {
 		return err
 	}
 	return fast.Save(r.folder.WeightsOf(0), w)
 }
 
-// sameBeginning makes sure that a run which goes on is asked for no other beginning than it had.
-func (r *run) sameBeginning(id *Identity, o *Options) error {
-	if o.From != nil && o.From.EvalID() != id.From {
-		began := "untrained weights"
-		if id.From != "" {
-			began = "weights of evaluation id " + id.From
-		}
-		return fmt.Errorf("the run in %s began with %s, and --from gives others (%s): leave --from out to go on, or give another folder to begin anew",
-			r.folder, began, o.From.EvalID())
+// sameStart makes sure that a run which goes on has the network that it began with. It is made again where it is gone and
+// can be; what it was grown from is not needed otherwise, and may have learned more since.
+func (r *run) sameStart(id *Identity) error {
+	if r.cfg.Start != "" && id.From == "" {
+		return fmt.Errorf("the run in %s began with untrained weights, and start is %q: set it to \"\" to go on, or give another folder to begin anew",
+			r.folder, r.cfg.Start)
 	}
-	if err := r.sameGames(id, o.GamesFrom); err != nil {
-		return fmt.Errorf("%w: leave --games-from out to go on, or give another folder to begin anew", err)
-	}
-	w, err := net.Load(r.folder.WeightsOf(0))
+	path := r.folder.WeightsOf(0)
+	w, err := net.Load(path)
 	switch {
 	case err == nil:
 		return r.sameNetwork(w)
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
-	case id.From != "":
-		return fmt.Errorf("%s is gone, the weights that the run began with; restore it", r.folder.WeightsOf(0))
 	}
-	return r.saveStart(net.New(r.cfg.Net, r.cfg.Seed))
+	w, from, err := r.cfg.first()
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s is gone, the weights that the run began with, and cannot be made again (%w); restore it", path, err)
+	case from != id.From:
+		return fmt.Errorf("%s is gone: the weights that the run began with, grown from those of evaluation id %s, which start (%q) does not give; restore it",
+			path, id.From, r.cfg.Start)
+	}
+	return r.saveFirst(w)
 }
 
 // sameArch says in what an architecture differs from the one wanted.
@@ -167,10 +207,6 @@ func sameArch(want, is net.Arch) error {
 			differ = append(differ, fmt.Sprintf("net.%s is %d, in the configuration %d", key, theirs, a.Field(i).Int()))
 			remedy = append(remedy, fmt.Sprintf("--set net.%s=%d", key, theirs))
 		}
-	}
-	if differ == nil {
-		return fmt.Errorf("the weights have other inputs (%d planes, %d scalars, %d policy planes) than this program makes (%d, %d, %d): use the synochess they were made with",
-			is.Planes, is.Scalars, is.PolicyPlanes, want.Planes, want.Scalars, want.PolicyPlanes)
 	}
 	return fmt.Errorf("the weights are of another architecture: %s; take theirs with %s", strings.Join(differ, "; "), strings.Join(remedy, " "))
 }

@@ -50,7 +50,7 @@ var rooms = []room{
 	{5, "selfplay/uciengine/fairy", "", gorgonia},
 
 	{6, "selfplay/arena", "datasets env mcts selfplay selfplay/matchfile", gorgonia},
-	{6, "train/loop", "datasets env env/encode mcts net net/fast net/kernels selfplay selfplay/matchfile selfplay/netagent selfplay/uciengine train", ""},
+	{6, "train/loop", "datasets env env/encode mcts net net/fast net/kernels selfplay selfplay/matchfile selfplay/netagent selfplay/uciengine train weights", ""},
 
 	{7, "configs", "selfplay selfplay/uciengine train/loop", ""},
 
@@ -67,5 +67,5 @@ var rooms = []room{
 
 	{10, "cmd/synochess", "cmd/internal/bench cmd/internal/level cmd/internal/play cmd/internal/report cmd/internal/textboard cmd/internal/uci configs datasets " +
 		"env env/encode mcts net net/fast net/kernels net/onnx net/onnx/ort selfplay selfplay/arena selfplay/matchfile selfplay/netagent " +
-		"selfplay/uciengine selfplay/uciengine/fairy train/loop weights", ""},
+		"selfplay/uciengine selfplay/uciengine/fairy train/loop", ""},
 }
