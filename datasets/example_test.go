@@ -47,6 +47,19 @@ func Example() {
 	// game 2: e2e4 b8c6
 }
 
+// The sample in the repository is read: how its games ended.
+func ExampleReadFile() {
+	results := map[env.Result]int{}
+	for game, err := range datasets.ReadFile("sample/gen-000000.parquet") {
+		if err != nil {
+			log.Fatal(err)
+		}
+		results[game.Result]++
+	}
+	fmt.Println(results[env.WesternWins], "won by the West,", results[env.EasternWins], "by the East,", results[env.Draw], "drawn")
+	// Output: 29 won by the West, 10 by the East, 1 drawn
+}
+
 // shortGame is a game of two plies that was cut.
 func shortGame(number uint64) (*datasets.Game, error) {
 	rules, err := env.Builtin("pychess")
