@@ -58,7 +58,7 @@ func (r *Rules) finish() (key string, err error) {
 	case r.PawnPromotesTo == 0:
 		return "pawn_promotes_to", errors.New("a Pawn on rank 8 must become something: name at least one of q r b n")
 	case r.SoldierPromotion != NeverPromote && r.SoldierPromotesTo == 0:
-		return "soldier_promotes_to", errors.New("Soldiers promote to nothing: name at least one of r h c e a, or set soldier_promotion: never")
+		return "soldier_promotes_to", errors.New("names nothing that Soldiers could become: name at least one of r h c e a, or set soldier_promotion: never")
 	case r.SoldierPromotion == MustPromote && r.DropRegion&rank1 != 0:
 		return "drop_region", errors.New("holds squares of rank 1, where Soldiers must promote: leave them out, or set soldier_promotion: may or never")
 	}

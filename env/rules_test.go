@@ -90,7 +90,7 @@ func TestParseRulesErrors(t *testing.T) {
 		{"base: moddable\ndrop_region: ''", "is not a region"},
 		{"base: moddable\ndrop_region: d7 d9", "is not a region"},
 		{"base: moddable\n\ndrop_region: 1-5", "line 3: field drop_region: holds squares of rank 1"},
-		{"base: moddable\nsoldier_promotes_to: '-'", "line 2: field soldier_promotes_to: Soldiers promote to nothing"},
+		{"base: moddable\nsoldier_promotes_to: '-'", "line 2: field soldier_promotes_to: names nothing that Soldiers could become"},
 		{"base: moddable\npawn_promotes_to: '-'", "line 2: field pawn_promotes_to"},
 		{"base: moddable\npawn_promotes_to: qk", "line 2: field pawn_promotes_to"},
 		{"base: moddable\npawn_promotes_to: qq", "appears twice"},
