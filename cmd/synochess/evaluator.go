@@ -97,8 +97,6 @@ func calibrate(cmd *cobra.Command, w *net.Weights, path string, p fast.Precision
 	return netagent.Calibrate(on, w, p, rules)
 }
 
-const shippedName = loop.Shipped
-
 // loadWeights reads a weights file, the newest one of a run's folder, or the shipped one (loop.LoadWeights).
 func loadWeights(path string) (*net.Weights, error) {
 	w, err := loop.LoadWeights(path)

@@ -11,6 +11,7 @@ import (
 	"synochess/cmd/internal/textboard"
 	"synochess/env"
 	"synochess/mcts"
+	"synochess/train/loop"
 )
 
 func newPlay() *cobra.Command {
@@ -85,7 +86,7 @@ func newPlay() *cobra.Command {
 		},
 	}
 	addRulesFlags(cmd, &rules, &fen)
-	cmd.Flags().StringVar(&weights, "weights", shippedName, weightsUsage)
+	cmd.Flags().StringVar(&weights, "weights", loop.Shipped, weightsUsage)
 	cmd.Flags().StringVar(&army, "army", "western", "your army: western, eastern, both or none (the program plays against itself)")
 	cmd.Flags().StringVar(&pieces, "pieces", "letters", "letters, or symbols (needs a font with Chinese characters)")
 	cmd.Flags().IntVar(&visits, "visits", 400, "simulations of the search for each move")

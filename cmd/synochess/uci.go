@@ -10,6 +10,7 @@ import (
 	"synochess/mcts"
 	"synochess/net"
 	"synochess/net/fast"
+	"synochess/train/loop"
 )
 
 func newUCI() *cobra.Command {
@@ -68,7 +69,7 @@ func newUCI() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&rules, "rules", "moddable", "rule set at the start: a built-in name or a YAML file")
-	cmd.Flags().StringVar(&weights, "weights", shippedName, weightsUsage+"; at the start")
+	cmd.Flags().StringVar(&weights, "weights", loop.Shipped, weightsUsage+"; at the start")
 	addSetFlag(cmd, &sets, "search.max_nodes=100000")
 	return cmd
 }

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"synochess/train/loop"
 )
 
 // version is that of this source. `go run` and tests record no revision, and then it alone tells programs apart.
@@ -49,16 +50,12 @@ func newVersion() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w, err := loadWeights(shippedName)
+			w, err := loop.LoadWeights(loop.Shipped)
 			if err != nil {
 				return err
 			}
-			var training struct {
-				RunID      string `json:"run_id"`
-				Generation int    `json:"generation"`
-				Games      int    `json:"games"`
-			}
-			if err := json.Unmarshal(w.Record.Training, &training); err != nil {
+			training, err := loop.RecordOf(w)
+			if err != nil {
 				return err
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "network: %d blocks of %d filters, generation %d of run %s, %d games, evaluation id %s\n",

@@ -192,8 +192,8 @@ func (l *learner) heldOut(generation, size, positions int, w *net.Weights) error
 	return l.run.metrics.write(HeldOutLine{ofHeldOut, generation, l.trainer.Steps(), positions, losses})
 }
 
-// trainingRecord is what a weights file tells of its training.
-type trainingRecord struct {
+// TrainingRecord is what a weights file tells of its training.
+type TrainingRecord struct {
 	RunID      string `json:"run_id"`
 	Program    string `json:"program"`
 	Generation int    `json:"generation"`
@@ -203,13 +203,23 @@ type trainingRecord struct {
 	Config     any    `json:"config"`
 }
 
+// RecordOf reads the training record of weights; an untrained network's is empty.
+func RecordOf(w *net.Weights) (record TrainingRecord, err error) {
+	if len(w.Record.Training) > 0 {
+		if err = json.Unmarshal(w.Record.Training, &record); err != nil {
+			err = fmt.Errorf("training record: %w", err)
+		}
+	}
+	return record, err
+}
+
 // save stamps the averaged weights with what they were trained on and writes them.
 func (l *learner) save(generation int, w *net.Weights) error {
 	w.Record.Rules = nil
 	for _, r := range l.run.rules.Bases() {
 		w.Record.Rules = append(w.Record.Rules, r.Canonical())
 	}
-	record, err := json.Marshal(trainingRecord{l.run.stamp.RunID, l.run.stamp.Program, generation, generation * l.run.cfg.Games, l.trainer.Steps(), l.run.id.From, l.run.cfg})
+	record, err := json.Marshal(TrainingRecord{l.run.stamp.RunID, l.run.stamp.Program, generation, generation * l.run.cfg.Games, l.trainer.Steps(), l.run.id.From, l.run.cfg})
 	if err != nil {
 		return err
 	}

@@ -143,11 +143,9 @@ func (r *run) rememberedStart() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var record trainingRecord
-	if len(w.Record.Training) > 0 {
-		if err := json.Unmarshal(w.Record.Training, &record); err != nil {
-			return "", fmt.Errorf("%s: its training record: %w", r.folder.WeightsOf(r.complete), err)
-		}
+	record, err := RecordOf(w)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", r.folder.WeightsOf(r.complete), err)
 	}
 	return record.From, nil
 }

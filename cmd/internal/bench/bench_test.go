@@ -146,7 +146,7 @@ func TestForwardMeasuresBothPrecisions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.forwardBatch(n, w, nil, 1); err != nil {
+		if err := s.forwardBatch(n, w, s.precisions(n.arch), nil, 1); err != nil {
 			t.Fatal(err)
 		}
 		checkBenchmarks(t, &s.report)
@@ -243,7 +243,7 @@ func TestTorch(t *testing.T) {
 	if err := p.load(n.name, w); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.forwardBatch(n, w, nil, 8); err != nil {
+	if err := s.forwardBatch(n, w, s.precisions(n.arch), nil, 8); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"block0.conv1.bn.mean", "policy.to.weight"} {
@@ -252,7 +252,7 @@ func TestTorch(t *testing.T) {
 		if err := p.load(n.name, other); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.forwardBatch(n, w, nil, 8); err == nil || !strings.Contains(err.Error(), "same network") {
+		if err := s.forwardBatch(n, w, s.precisions(n.arch), nil, 8); err == nil || !strings.Contains(err.Error(), "same network") {
 			t.Errorf("another %s in PyTorch: error %v", name, err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"synochess/env/encode"
 	"synochess/net"
+	"synochess/net/fast"
 	"synochess/net/onnx"
 	"synochess/net/onnx/ort"
 )
@@ -71,9 +72,10 @@ func (s *session) forward() error {
 			}
 		}
 		rivals, err := s.rivals(w)
+		precisions := s.precisions(n.arch)
 		for _, size := range batches {
 			if err == nil {
-				err = s.forwardBatch(n, w, rivals, size)
+				err = s.forwardBatch(n, w, precisions, rivals, size)
 			}
 		}
 		for _, r := range rivals {
@@ -87,7 +89,7 @@ func (s *session) forward() error {
 }
 
 // forwardBatch holds the contest of a network's precisions and its rivals at one batch size.
-func (s *session) forwardBatch(n network, w *net.Weights, rivals []rival, size int) error {
+func (s *session) forwardBatch(n network, w *net.Weights, precisions []fast.Precision, rivals []rival, size int) error {
 	b, err := positions(size)
 	if err != nil {
 		return err
@@ -97,7 +99,7 @@ func (s *session) forwardBatch(n network, w *net.Weights, rivals []rival, size i
 	}
 	planes, vector := onnx.Inputs(w.Arch, b, 0, size)
 	var want, logits []float32
-	for _, p := range s.precisions(n.arch) {
+	for _, p := range precisions {
 		ev, err := p.Open(s.Kernels, w)
 		if err != nil {
 			return err
